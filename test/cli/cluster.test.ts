@@ -76,7 +76,10 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
     })
     expect((await call('logs', 'shop')).out).toContain('Ready at')
 
+    const following = call('logs', 'shop', '--follow')
     expect((await call('stop', 'shop')).out).toContain('the cluster shop is stopped')
+    const followed = await following
+    expect(followed, followed.err).toMatchObject({ code: 0, out: (await call('logs', 'shop')).out })
     expect((await call('list')).out).toMatch(/^shop +stopped/)
 
     const merged = await call('start', 'shop', '--background', '--merge')

@@ -127,3 +127,25 @@ describe('definitions at a URL', () => {
     ])
   })
 })
+
+describe('openapi', () => {
+  it('prints the document of a group in v3, and that of all groups in v2', async () => {
+    const apps = await call('openapi', 'apps/v1', `--kubeconfig=${kubeconfig}`)
+    expect(apps, apps.err).toMatchObject({ code: 0 })
+    const document = JSON.parse(apps.out) as { openapi: string; paths: object }
+    expect(document.openapi).toMatch(/^3\./)
+    expect(document.paths).toHaveProperty(['/apis/apps/v1/namespaces/{namespace}/deployments/{name}'])
+    const core = await call('openapi', 'v1', `--kubeconfig=${kubeconfig}`)
+    expect(JSON.parse(core.out).paths).toHaveProperty(['/api/v1/namespaces/{namespace}/pods'])
+    const file = join(folder, 'all.json')
+    expect((await call('openapi', `--kubeconfig=${kubeconfig}`, `--out=${file}`)).out).toContain(file)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ swagger: '2.0' })
+  })
+
+  it('names what is served, for a group that is not', async () => {
+    const { code, err } = await call('openapi', 'none.example.com/v1', `--kubeconfig=${kubeconfig}`)
+    expect(code).toBe(1)
+    expect(err).toContain('does not serve none.example.com/v1. It serves: ')
+    expect(err).toContain('apps/v1')
+  })
+})

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,10 +31,7 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
       await using stage = await start()
       const { client } = stage
       const namespace = `${name}-system`
-      const hasWebhooks = existsSync(join(examples, name, 'manifests/webhooks.yaml'))
-      for (const file of ['crd', 'rbac', ...(hasWebhooks ? ['webhooks'] : []), 'manager']) {
-        await stage.kubectl('apply', '-f', join(examples, name, 'manifests', `${file}.yaml`))
-      }
+      await stage.kubectl('apply', '-f', join(examples, name, 'manifests'))
       const manager = { namespace, name: 'controller-manager' }
       await stage.until('two ready replicas', async () => {
         return (await client.get(Deployment, manager))?.status?.availableReplicas === 2

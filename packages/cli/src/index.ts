@@ -13,6 +13,7 @@ export {
 } from './manifests/index.ts'
 export {
   graphMermaid,
+  graphSvg,
   graphText,
   operatorGraph,
   type GraphEdge,

@@ -10,7 +10,7 @@ const OPTIONS: Readonly<Record<(typeof ACTIONS)[number], readonly string[]>> = {
   start: ['background', 'merge', 'port', 'nodes'],
   list: ['json'],
   stop: ['all'],
-  logs: [],
+  logs: ['follow'],
   load: [],
   reset: [],
 }
@@ -19,7 +19,7 @@ export const cluster: Command = {
   name: 'cluster',
   summary: 'starts, lists and stops local clusters',
   description:
-    'Local clusters by name, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed; load says which command of this machine runs for an image, and restarts a cluster in the background; reset stops a cluster and deletes its objects. Your own kubeconfig is changed only by --merge, and by reset of what was merged. NAME is local where it is left out.',
+    'Local clusters by name, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load says which command of this machine runs for an image, and restarts a cluster in the background; reset stops a cluster and deletes its objects. Your own kubeconfig is changed only by --merge, and by reset of what was merged. NAME is local where it is left out.',
   arguments: 'start|list|stop|logs|load|reset [NAME] [IMAGE=COMMAND]',
   options: {
     background: {
@@ -41,6 +41,7 @@ export const cluster: Command = {
       description: 'start: how many nodes there are, or their names joined by commas (default: 1)',
     },
     all: { type: 'boolean', description: 'stop: all clusters' },
+    follow: { type: 'boolean', description: 'logs: print also what comes, until the cluster stops' },
     json: { type: 'boolean', description: 'list: print JSON' },
   },
   examples: [
@@ -74,7 +75,7 @@ export const cluster: Command = {
     const name = first ?? DEFAULT_NAME
     if (action === 'start') return start(io, name, values)
     if (action === 'stop') return stop(io, name)
-    return action === 'logs' ? logs(io, name) : reset(io, name)
+    return action === 'logs' ? logs(io, name, values['follow'] === true) : reset(io, name)
   },
 }
 
@@ -136,13 +137,18 @@ async function stop(io: CommandIo, name: string): Promise<number> {
   return 0
 }
 
-async function logs(io: CommandIo, name: string): Promise<number> {
+async function logs(io: CommandIo, name: string, isFollowed: boolean): Promise<number> {
   const home = await known(io, name)
   if (!existsSync(home.log)) {
     throw new HomeostatError(
       'CLUSTER_WITHOUT_LOG',
       `the cluster ${name} has no log: only one that was started with --background has one`,
     )
+  }
+  if (isFollowed) {
+    const { followLog } = await import('../local-clusters/index.ts')
+    await followLog(home, new SystemClock(), (text) => io.out(text))
+    return 0
   }
   for await (const chunk of createReadStream(home.log, 'utf8')) io.out(String(chunk))
   return 0

@@ -8,10 +8,23 @@ import { dev } from './dev.ts'
 import { doctor } from './doctor.ts'
 import { graph } from './graph.ts'
 import { manifests } from './manifests.ts'
+import { openapi } from './openapi.ts'
 import { run } from './run.ts'
 import { test } from './test.ts'
 import { types } from './types.ts'
 
-const others: readonly Command[] = [dev, manifests, run, test, check, graph, doctor, types, compat, cluster]
+const others: readonly Command[] = [
+  dev,
+  manifests,
+  run,
+  test,
+  check,
+  graph,
+  doctor,
+  types,
+  openapi,
+  compat,
+  cluster,
+]
 
 export const commands: readonly Command[] = [...others, completionOf(others)]

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { commands } from '../commands/index.ts'
+import { graphSvg, type OperatorGraph } from '../graph/index.ts'
 import { homeostat } from './homeostat.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
@@ -71,6 +72,8 @@ describe('homeostat', () => {
     [['graph', '--json=yes'], '--json takes no value, but got "yes"'],
     [['graph', '--operator'], '--operator needs a value: --operator=FILE'],
     [['graph', '--json', '--mermaid'], '--mermaid and --json exclude each other'],
+    [['graph', '--svg', '--mermaid'], '--mermaid and --svg exclude each other'],
+    [['openapi', 'v1', 'apps/v1'], 'name at most one group and version'],
     [['manifests', '--helm', '--kustomize'], '--helm and --kustomize cannot be used together'],
     [['manifests', '--olm', '--helm'], '--olm cannot be used with --helm or --kustomize'],
     [['manifests', '--olm', '--namespace=a'], 'leave --namespace out'],
@@ -157,6 +160,26 @@ describe('graph', () => {
         n0{{"mariadb"}} -- "writes: deleteAllOf" --> n4["PersistentVolumeClaim.v1"]
       "
     `)
+  })
+
+  it('draws a picture with every kind, part and relation', async () => {
+    const { out } = await callIn(example('mariadb'), 'graph', '--svg')
+    const { out: json } = await callIn(example('mariadb'), 'graph', '--json')
+    const { kinds, edges } = JSON.parse(json) as OperatorGraph
+    expect(out).toMatch(/^<svg [^]*<\/svg>\n$/)
+    expect(out.match(/<path /g)).toHaveLength(edges.length)
+    for (const name of [...kinds, ...edges.flatMap(({ from, kind }) => [from, kind])])
+      expect(out).toContain(`>${name}</text>`)
+  })
+
+  it('escapes what names say in a picture', () => {
+    const from = 'webhook /a&<b>"'
+    const drawn = graphSvg({
+      operator: 'x',
+      kinds: [],
+      edges: [{ from, relation: 'admits', kind: 'Pod.v1' }],
+    })
+    expect(drawn).toContain('>webhook /a&amp;&lt;b&gt;&quot;</text>')
   })
 
   it('prints JSON', async () => {

@@ -1,0 +1,42 @@
+import { basename, dirname, resolve } from 'node:path'
+import { loadConfig } from 'homeostat'
+import { type Command, type CommandCall, optionText, usageError } from '../command/index.ts'
+import { clusterOpenApi } from '../definitions/index.ts'
+import { writeFiles } from '../manifests/index.ts'
+import { clusterOptions } from '../project/index.ts'
+
+export const openapi: Command = {
+  name: 'openapi',
+  summary: 'prints the OpenAPI document of a cluster',
+  description:
+    'Prints what a cluster serves as an OpenAPI document in JSON, for generators of clients and documentation: with a group and version, such as apps/v1 or v1, the document of OpenAPI v3 of that group; without one, the document of OpenAPI v2, which has all of them. The cluster is the current context of your kubeconfig, or that of --context.',
+  arguments: '[GROUP/VERSION]',
+  options: {
+    out: { type: 'string', value: 'FILE', description: 'the file to write (default: standard output)' },
+    ...clusterOptions,
+  },
+  examples: [
+    ['openapi apps/v1', 'one group'],
+    [
+      'openapi example.com/v1 --context=staging --out=example.json',
+      'a group of your own, of another cluster',
+    ],
+    ['openapi --out=swagger.json', 'all groups, as OpenAPI v2'],
+  ],
+  async run({ values, positionals, io }: CommandCall): Promise<number> {
+    const [group, extra] = positionals
+    if (extra !== undefined) throw usageError('name at most one group and version: homeostat openapi apps/v1')
+    const [context, kubeconfig] = [optionText(values, 'context'), optionText(values, 'kubeconfig')]
+    const document = await clusterOpenApi(loadConfig({ context, kubeconfig, env: io.env }), group)
+    const text = `${JSON.stringify(document, undefined, 2)}\n`
+    const out = optionText(values, 'out')
+    if (out === undefined) {
+      io.out(text)
+      return 0
+    }
+    const file = resolve(io.cwd, out)
+    writeFiles(dirname(file), { [basename(file)]: text })
+    io.out(`the document is in ${file}\n`)
+    return 0
+  },
+}
