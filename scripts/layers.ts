@@ -121,6 +121,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'matching',
       'expressions',
       'webhooks',
+      'policies',
       'discovery',
       'http',
       'port',

@@ -386,12 +386,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
       'claims, classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
   },
   {
-    kind: /AdmissionPolicy$|Webhook/,
-    whole: /compilation failed|must evaluate to/,
-    reason:
-      'admission policies and webhooks are stored, but not enforced: their expressions are not compiled',
-  },
-  {
     kind: /^v1 Node$/,
     verb: /apply/,
     whole: /node\.kubernetes\.io\/not-ready/,

@@ -40,6 +40,7 @@ import {
   type ProxyConnect,
 } from './native/index.ts'
 import { LiveCatalogue, nativeCatalogue, Registry, type WithoutEffect } from './registry/index.ts'
+import { admissionPolicies } from './policies/index.ts'
 import {
   admissionWebhooks,
   callInProcess,
@@ -240,6 +241,7 @@ export class ApiServer implements AsyncDisposable {
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
     const convertObjects = conversionWebhooks(call, clock)
     const webhooks = admissionWebhooks(registry, call, rbac.authorize)
+    const policies = admissionPolicies(registry, rbac.authorize)
     const serve = createHandler({
       registry,
       discovery: new Discovery(catalogue),
@@ -256,6 +258,7 @@ export class ApiServer implements AsyncDisposable {
           admit: options.admit,
         }),
         webhooks.mutating,
+        policies.validating,
         webhooks.validating,
         ...lastPlugins(registry, { disabled: options.disabledAdmission }),
       ]),

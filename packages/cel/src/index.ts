@@ -52,7 +52,7 @@ export { Patterns } from './libraries/patterns.ts'
 
 // For those who compile and evaluate in steps of their own, as the API server does with the rules of a schema.
 export type { Checked } from './check/checker.ts'
-export type { ExpressionScope } from './check/scope.ts'
+export type { ExpressionScope, ObjectMaker } from './check/scope.ts'
 export { estimateCost } from './cost/cost-estimate.ts'
 export { CostLimitExceeded, Meter } from './cost/meter.ts'
 export { ConstantError, type Program } from './evaluate/program.ts'

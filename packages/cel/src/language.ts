@@ -65,6 +65,7 @@ export class Language {
       functions: this.functions,
       types: this.types,
       field: (struct, field) => scope.field(struct, field),
+      maker: (struct) => scope.maker?.(struct),
     }
     const checked = check(parsed.expr, declarations, issues)
     if (issues.length === 0) validateLiterals(checked, this.#patterns, issues)

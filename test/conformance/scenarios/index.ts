@@ -18,6 +18,7 @@ import { quotaTopic } from './quotas.ts'
 import { logs, podStreams, transport } from './streams.ts'
 import { ruleNames } from './rule-names.ts'
 import { updates } from './update.ts'
+import { validatingPolicyTopic } from './validating-policies.ts'
 import { watches } from './watch.ts'
 
 /** All scenarios, by topic. */
@@ -41,6 +42,7 @@ export const topics: readonly Topic[] = [
   nativeActions,
   quotaTopic,
   limitTopic,
+  validatingPolicyTopic,
   access,
   logs,
   podStreams,

@@ -11,6 +11,7 @@ import {
   type Type,
 } from '@homeostat/cel'
 import { AUTHORIZER_TYPE, REQUEST_RESOURCE_TYPE } from './authorizer-in-cel.ts'
+import { madeField, patchMaker } from './made-objects.ts'
 
 type Fields = Readonly<Record<string, Type>>
 
@@ -23,6 +24,8 @@ const NAMESPACE_METADATA = structType('kubernetes.NamespaceMetadata')
 const NAMESPACE_SPEC = structType('kubernetes.NamespaceSpec')
 const NAMESPACE_STATUS = structType('kubernetes.NamespaceStatus')
 const NAMESPACE_CONDITION = structType('kubernetes.NamespaceCondition')
+
+const VARIABLES = structType('kubernetes.variables')
 
 const TEXTS = mapType(STRING, STRING)
 
@@ -86,20 +89,38 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map(
   STRUCTS.map(([{ name }, fields]) => [name, new Map(Object.entries(fields))]),
 )
 
-/** The variables that all expressions of admission may use; `more` are those of some. */
-export function admissionScope(more: Readonly<Record<string, Type>> = {}): ExpressionScope {
+/** What an expression may refer to besides the request and its objects. */
+export interface ExpressionOptions {
+  readonly params: boolean
+  readonly authorizer: boolean
+  /** Whether it may make objects and JSON patches, as mutations do. Default: false. */
+  readonly patches?: boolean | undefined
+}
+
+/** What expressions of admission may refer to; the variables of a policy are those that were declared before. */
+export function admissionScope(
+  { params, authorizer, patches }: ExpressionOptions,
+  policyVariables: ReadonlyMap<string, Type> | undefined,
+): ExpressionScope {
   return {
-    variables: new Map(
+    variables: new Map<string, Type>(
       Object.entries({
         object: DYN,
         oldObject: DYN,
         request: REQUEST,
         namespaceObject: NAMESPACE,
-        authorizer: AUTHORIZER_TYPE,
-        'authorizer.requestResource': REQUEST_RESOURCE_TYPE,
-        ...more,
+        ...(params && { params: DYN }),
+        ...(authorizer && {
+          authorizer: AUTHORIZER_TYPE,
+          'authorizer.requestResource': REQUEST_RESOURCE_TYPE,
+        }),
+        ...(policyVariables && { variables: VARIABLES }),
       }),
     ),
-    field: (struct, field) => FIELDS.get(struct)?.get(field),
+    field: (struct, field) => {
+      if (struct === VARIABLES.name) return policyVariables?.get(field)
+      return FIELDS.get(struct)?.get(field) ?? (patches ? madeField(struct, field) : undefined)
+    },
+    ...(patches && { maker: patchMaker }),
   }
 }

@@ -1,19 +1,14 @@
-import {
-  ConstantError,
-  Language,
-  type Checked,
-  type ExpressionScope,
-  type Program,
-  type Type,
-} from '@homeostat/cel'
+import { ConstantError, Language, type ExpressionScope, type Program, type Type } from '@homeostat/cel'
 import { patterns } from '../validation/index.ts'
 import { spend } from '../work/index.ts'
 import { authorizerLibrary } from './authorizer-in-cel.ts'
+import { patchLibrary } from './made-objects.ts'
 
 /** How many steps of work a character of an expression takes to compile. */
 const COMPILED = 5
 
-const language = new Language({ patterns, libraries: [authorizerLibrary] })
+const plainLanguage = new Language({ patterns, libraries: [authorizerLibrary] })
+const patchLanguage = new Language({ patterns, libraries: [authorizerLibrary, patchLibrary] })
 
 /** What is wrong with an expression, in kube-apiserver's words. */
 export class ExpressionProblem extends Error {
@@ -28,28 +23,30 @@ export class ExpressionProblem extends Error {
 
 /** An expression that can be evaluated as often as wanted. */
 export interface CompiledExpression {
+  readonly source: string
+  /** The type of what it gives. */
+  readonly type: Type
   readonly program: Program
-  readonly checked: Checked
 }
 
-/** Compiles an expression whose value has one of the given types; all others are refused, also `dyn`. */
+/** Compiles an expression whose value has one of the given types, where some are given; all others are refused, also `dyn`. */
 export function compileExpression(
   source: string,
   scope: ExpressionScope,
-  results: readonly Type[],
+  results: readonly Type[] | undefined,
 ): CompiledExpression | ExpressionProblem {
   spend(COMPILED * source.length)
+  const language = scope.maker ? patchLanguage : plainLanguage
   const checked = language.check(source, scope)
   if (checked instanceof Error) return new ExpressionProblem(`compilation failed: ${checked.message}`)
   const { type } = checked
-  if (!results.some((result) => typeText(result) === typeText(type))) {
-    const expected = results.length === 1 ? '' : 'one of '
-    return new ExpressionProblem(
-      `must evaluate to ${expected}${results.map(typeText).join(', ')} but got ${typeText(type)}`,
-    )
+  if (results && !results.some((result) => typeText(result) === typeText(type))) {
+    const texts = results.map(typeText).join(' ')
+    const expected = results.length === 1 ? texts : `one of [${texts}]`
+    return new ExpressionProblem(`must evaluate to ${expected} but got ${typeText(type)}`)
   }
   try {
-    return { program: language.compile(checked), checked }
+    return { source, type, program: language.compile(checked) }
   } catch (error) {
     if (!(error instanceof ConstantError)) throw error
     return new ExpressionProblem(`program instantiation failed: ${error.message}`, true)

@@ -3,6 +3,7 @@
  * changed gets back into the write.
  */
 export { completeChanged, replaceContent } from './complete-changed.ts'
+export { describedRequest } from './described-request.ts'
 export { isNamespaces, matchRuleOf, type MatchRule, type RequestedResource } from './matching-rule.ts'
-export { RequestMatcher } from './request-matcher.ts'
+export { RequestMatcher, type ExcludingCriteria } from './request-matcher.ts'
 export { inRequestVersion, inVersion, type VersionedRequest } from './versioned-request.ts'

@@ -85,12 +85,12 @@ const samples: readonly [kind: string, path: string, object: object][] = [
   [
     'ValidatingAdmissionPolicy',
     `${ADMISSION}/validatingadmissionpolicies`,
-    { spec: { matchConstraints, validations: [{ expression: 'false' }] } },
+    { spec: { matchConstraints, auditAnnotations: [{ key: 'note', valueExpression: "'a'" }] } },
   ],
   [
     'ValidatingAdmissionPolicyBinding',
     `${ADMISSION}/validatingadmissionpolicybindings`,
-    { spec: { policyName: 'a', validationActions: ['Deny'] } },
+    { spec: { policyName: 'a', validationActions: ['Deny', 'Audit'] } },
   ],
   [
     'APIService',

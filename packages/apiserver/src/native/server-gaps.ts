@@ -4,7 +4,8 @@ import { isObject, listOf, objectOf } from '../schema/index.ts'
 const ADMISSION = 'admissionregistration.k8s.io'
 const NO_CONNECT =
   'this API server calls no webhook for the operation CONNECT, by which kubectl exec and port-forward start'
-const NO_POLICIES = 'this API server does not evaluate admission policies'
+const NO_AUDIT = 'this API server writes no audit log'
+const NO_MUTATIONS = 'this API server does not evaluate mutating admission policies'
 const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
 /**
@@ -14,10 +15,20 @@ const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 export const SERVER_GAPS: readonly WithoutEffect[] = [
   { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
   { group: ADMISSION, kind: 'ValidatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
-  { group: ADMISSION, kind: 'MutatingAdmissionPolicy', reason: NO_POLICIES },
-  { group: ADMISSION, kind: 'MutatingAdmissionPolicyBinding', reason: NO_POLICIES },
-  { group: ADMISSION, kind: 'ValidatingAdmissionPolicy', reason: NO_POLICIES },
-  { group: ADMISSION, kind: 'ValidatingAdmissionPolicyBinding', reason: NO_POLICIES },
+  { group: ADMISSION, kind: 'MutatingAdmissionPolicy', reason: NO_MUTATIONS },
+  { group: ADMISSION, kind: 'MutatingAdmissionPolicyBinding', reason: NO_MUTATIONS },
+  {
+    group: ADMISSION,
+    kind: 'ValidatingAdmissionPolicy',
+    reason: NO_AUDIT,
+    concerns: (object) => listOf(objectOf(object['spec'])['auditAnnotations']).length > 0,
+  },
+  {
+    group: ADMISSION,
+    kind: 'ValidatingAdmissionPolicyBinding',
+    reason: NO_AUDIT,
+    concerns: (object) => listOf(objectOf(object['spec'])['validationActions']).includes('Audit'),
+  },
   {
     group: 'apiregistration.k8s.io',
     kind: 'APIService',

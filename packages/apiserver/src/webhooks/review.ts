@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
-import { isNamespaces, type RequestedResource, type VersionedRequest } from '../matching/index.ts'
-import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
+import { describedRequest, type VersionedRequest } from '../matching/index.ts'
+import { isObject, type JsonObject, listOf, textOf } from '../schema/index.ts'
 
 import type { Webhook } from './webhook.ts'
 
@@ -33,47 +33,23 @@ export function reviewVersion({ reviewVersions }: Webhook): string | undefined {
 /** The AdmissionReview that a webhook is sent. */
 export function reviewOf(
   request: AdmissionRequest,
-  { kind, resource, object, oldObject }: VersionedRequest,
+  invocation: VersionedRequest,
   version: string,
   uid: string,
 ): JsonObject {
-  const { subresource, user, operation } = request
+  const { object, oldObject } = invocation
   return {
     kind: 'AdmissionReview',
     apiVersion: apiVersionOf({ group: GROUP, version }),
     request: {
       uid,
-      kind: { group: kind.group, version: kind.version, kind: kind.kind },
-      resource: named(resource),
-      ...(subresource !== undefined && { subResource: subresource }),
-      requestKind: { group: request.kind.group, version: request.kind.version, kind: request.kind.kind },
-      requestResource: named(request.resource),
-      ...(subresource !== undefined && { requestSubResource: subresource }),
-      ...(request.name !== '' && { name: request.name }),
-      ...namespaceOf(request),
-      operation,
-      userInfo: {
-        username: user.name,
-        ...(user.uid !== undefined && { uid: user.uid }),
-        ...(user.groups.length > 0 && { groups: user.groups }),
-        ...(user.extra !== undefined && Object.keys(user.extra).length > 0 && { extra: user.extra }),
-      },
+      ...describedRequest(request, invocation),
       object: object ?? null,
       oldObject: oldObject ?? null,
       dryRun: request.dryRun,
       options: request.options ?? null,
     },
   }
-}
-
-/** Requests for a namespace name it as the namespace as well. */
-function namespaceOf({ resource, namespace, name }: AdmissionRequest): { namespace?: string } {
-  if (isNamespaces(resource)) return name === '' ? {} : { namespace: name }
-  return namespace === undefined ? {} : { namespace }
-}
-
-function named({ group, version, plural }: RequestedResource): JsonObject {
-  return { group, version, resource: plural }
 }
 
 /** Reads what a webhook answered. Throws an Error that says what is wrong with it, as kube-apiserver does. */
@@ -123,9 +99,4 @@ function decoded(base64: string): string {
   if (base64 === '') return ''
   const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
   return new TextDecoder().decode(bytes)
-}
-
-/** The parts of a review's request that CEL expressions see. */
-export function reviewRequest(review: JsonObject): JsonObject {
-  return objectOf(review['request'])
 }

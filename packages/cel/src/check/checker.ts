@@ -5,8 +5,10 @@ import {
   type Expr,
   type ListLiteral,
   type MapLiteral,
+  type StructLiteral,
 } from '../syntax/ast.ts'
 import type { Overload } from '../libraries/overload.ts'
+import type { ObjectMaker } from './scope.ts'
 import type { Issue } from '../syntax/source.ts'
 import {
   BOOL,
@@ -40,12 +42,15 @@ export interface Declarations {
   readonly types: ReadonlyMap<string, Type>
   /** The type of an object's field, or `undefined` where it has none of this name. */
   field(struct: string, field: string): Type | undefined
+  /** What makes the objects of a type; `undefined` where expressions cannot make them. */
+  maker(struct: string): ObjectMaker | undefined
 }
 
 /** What a call or name was found to be. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'type'; readonly type: Type }
+  | { readonly kind: 'maker'; readonly maker: ObjectMaker }
   /** `plain` where the target is only a part of the function's name. */
   | { readonly kind: 'function'; readonly overloads: readonly Overload[]; readonly plain: boolean }
 
@@ -125,8 +130,7 @@ class Checker {
       case 'map':
         return this.#map(expr)
       case 'struct':
-        this.#report(expr, `undeclared reference to '${expr.name}' (in container '')`)
-        return ERROR
+        return this.#struct(expr)
       case 'comprehension':
         return this.#comprehension(expr)
     }
@@ -278,6 +282,28 @@ class Checker {
       values = this.#join(values, found)
     }
     return mapType(keys ?? this.#newParam(), values ?? this.#newParam())
+  }
+
+  #struct(expr: StructLiteral): Type {
+    const maker = this.#declarations.maker(expr.name.startsWith('.') ? expr.name.slice(1) : expr.name)
+    if (!maker) {
+      this.#report(expr, `undeclared reference to '${expr.name}' (in container '')`)
+      return ERROR
+    }
+    for (const field of expr.fields) {
+      let found = this.check(field.value)
+      if (field.optional) found = this.#unwrap(field.value, found)
+      const expected = this.#declarations.field(maker.type.name, field.name)
+      if (!expected) this.#report(field, `undefined field '${field.name}'`)
+      else if (!this.#assign(expected, found)) {
+        this.#report(
+          field,
+          `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(found)}'`,
+        )
+      }
+    }
+    this.references.set(expr.id, { kind: 'maker', maker })
+    return maker.type
   }
 
   #unwrap(expr: Expr, type: Type): Type {

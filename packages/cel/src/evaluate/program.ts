@@ -5,8 +5,9 @@ import {
   type Comprehension,
   type Expr,
   type Select,
+  type StructLiteral,
 } from '../syntax/ast.ts'
-import { callCost, LIST_COST, MAP_COST } from '../cost/call-cost.ts'
+import { callCost, LIST_COST, MAP_COST, STRUCT_COST } from '../cost/call-cost.ts'
 import type { Checked, Reference } from '../check/checker.ts'
 import { equalValues, ValueSet } from '../values/compare.ts'
 import { dispatcher, noOverload } from './dispatch.ts'
@@ -102,7 +103,7 @@ class Compiler {
       case 'comprehension':
         return { run: this.#comprehension(expr) }
       case 'struct':
-        throw new ConstantError(`unknown type: '${expr.name}'`)
+        return { run: this.#struct(expr) }
       case 'call':
         if (!isPath(expr)) return this.#call(expr)
         return { run: this.#path(expr, true) }
@@ -280,6 +281,36 @@ class Compiler {
         if (!isError(map)) frame.meter.charge(MAP_COST)
         return map
       },
+    }
+  }
+
+  #struct(expr: StructLiteral): Run {
+    const reference = this.#reference(expr)
+    if (reference?.kind !== 'maker') throw new ConstantError(`unknown type: '${expr.name}'`)
+    const { maker } = reference
+    const parts = expr.fields.map(({ name, value, optional }) => ({
+      name,
+      run: this.compile(value).run,
+      optional,
+    }))
+    return (frame) => {
+      const fields = new Map<string, Value>()
+      for (const { name, run, optional } of parts) {
+        let content = run(frame)
+        if (isError(content)) return content
+        if (optional) {
+          if (!(content instanceof OptionalValue)) {
+            return fail(
+              `cannot initialize optional entry '${name}' from non-optional value ${valueText(content)}`,
+            )
+          }
+          if (content.value === undefined) continue
+          content = content.value
+        }
+        fields.set(name, content)
+      }
+      frame.meter.charge(STRUCT_COST)
+      return maker.make(fields)
     }
   }
 

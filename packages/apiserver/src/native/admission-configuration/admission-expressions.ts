@@ -1,4 +1,11 @@
-import { eachObject, qualifiedName, required, requiredOneOf } from '../../checks/index.ts'
+import { BOOL, listType, NULL, STRING, type Type } from '@homeostat/cel'
+import { eachObject, qualifiedName, requiredOneOf } from '../../checks/index.ts'
+import {
+  APPLIED_TYPE,
+  ExpressionCompiler,
+  PATCH_TYPE,
+  type ExpressionOptions,
+} from '../../expressions/index.ts'
 import {
   duplicateValue,
   type FieldError,
@@ -14,12 +21,15 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
+import { compileErrors } from './match-conditions.ts'
 
-/** What is wrong with the expressions of admission policies, before they are compiled as CEL. */
+/** What is wrong with the expressions of admission policies. */
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const IDENTIFIER = /^[A-Za-z_]\w*$/
 const NOT_SPECIFIED = 'expression is not specified'
+const MAX_ANNOTATIONS = 20
+const MAX_ANNOTATION_LENGTH = 5 * 1024
 
 function isBlank(value: unknown): boolean {
   return textOf(value ?? '').trim() === ''
@@ -51,19 +61,6 @@ function wrong(value: string, field: string, problems: readonly string[]): Field
   return problems.map((problem) => invalidValue(field, value, problem))
 }
 
-/** The conditions under which a policy is asked. */
-export function validateMatchConditions(value: unknown, field: string): FieldError[] {
-  const seen = new Set<unknown>()
-  return eachObject(value, field, ({ name, expression }, at) => {
-    const errors = isBlank(expression) ? [requiredValue(`${at}.expression`)] : []
-    if (!name) return [...errors, requiredValue(`${at}.name`)]
-    addAll(errors, qualifiedName(name, `${at}.name`))
-    if (seen.has(name)) errors.push(duplicateValue(`${at}.name`, name))
-    seen.add(name)
-    return errors
-  })
-}
-
 /** Words of the language, which name nothing else. */
 const RESERVED: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
@@ -71,92 +68,148 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 )
 
-/** The names that expressions give to others. */
-export function validateVariables(value: unknown, field: string): FieldError[] {
-  return eachObject(value, field, ({ name, expression }, at) => {
-    const errors: FieldError[] = []
-    if (!name) errors.push(requiredValue(`${at}.name`, 'name is not specified'))
-    else if (!IDENTIFIER.test(textOf(name)) || RESERVED.has(textOf(name))) {
-      errors.push(invalidValue(`${at}.name`, name, 'must be a valid CEL identifier'))
-    }
-    if (isBlank(expression)) errors.push(requiredValue(`${at}.expression`, NOT_SPECIFIED))
-    return errors
-  })
-}
+/** The expressions of one policy, which may refer to the variables that stand before them. */
+export class PolicyExpressions {
+  readonly #compiler: ExpressionCompiler
+  readonly #spec: JsonObject
+  readonly #options: ExpressionOptions
 
-/** What a policy demands, and what it writes into the log. */
-export function validateValidations(policy: JsonObject): FieldError[] {
-  const { validations, auditAnnotations } = objectOf(policy['spec'])
-  if (listOf(validations).length === 0 && listOf(auditAnnotations).length === 0) {
-    const detail = 'validations or auditAnnotations must contain at least one item'
-    return [requiredValue('spec.validations', detail), requiredValue('spec.auditAnnotations', detail)]
+  constructor(spec: JsonObject, { alwaysHasVariables }: { readonly alwaysHasVariables: boolean }) {
+    const hasVariables = alwaysHasVariables || listOf(spec['variables']).length > 0
+    this.#compiler = new ExpressionCompiler({ hasVariables })
+    this.#spec = spec
+    this.#options = { params: isObject(spec['paramKind']), authorizer: true }
   }
-  const policyName = textOf(objectOf(policy['metadata'])['name'] ?? '')
-  const seen = new Set<unknown>()
-  return [
-    ...eachObject(validations, 'spec.validations', validationErrors),
-    ...eachObject(auditAnnotations, 'spec.auditAnnotations', ({ key, valueExpression }, at) => {
-      const errors = qualifiedName(`${policyName}/${textOf(key ?? '')}`, `${at}.key`)
-      if (isBlank(valueExpression)) {
-        errors.push(requiredValue(`${at}.valueExpression`, 'valueExpression is not specified'))
+
+  /** The names that expressions give to others. */
+  variables(): FieldError[] {
+    return eachObject(this.#spec['variables'], 'spec.variables', ({ name, expression }, at) => {
+      const errors: FieldError[] = []
+      const named = textOf(name ?? '')
+      if (isBlank(name)) errors.push(requiredValue(`${at}.name`, 'name is not specified'))
+      else if (!IDENTIFIER.test(named) || RESERVED.has(named)) {
+        errors.push(invalidValue(`${at}.name`, name, 'must be a valid CEL identifier'))
       }
-      if (seen.has(key)) errors.push(duplicateValue(`${at}.key`, key))
-      seen.add(key)
+      if (isBlank(expression)) errors.push(requiredValue(`${at}.expression`, NOT_SPECIFIED))
+      else {
+        const compiled = this.#compiler.declare(named, textOf(expression), this.#options)
+        addAll(errors, compileErrors(compiled, `${at}.expression`, expression))
+      }
       return errors
-    }),
-  ]
-}
-
-function validationErrors(validation: JsonObject, field: string): FieldError[] {
-  const { expression, message, messageExpression, reason } = validation
-  const errors: FieldError[] = []
-  if (isBlank(expression)) errors.push(requiredValue(`${field}.expression`, NOT_SPECIFIED))
-  if (messageExpression && isBlank(messageExpression)) {
-    const detail = 'must be non-empty if specified'
-    errors.push(invalidValue(`${field}.messageExpression`, messageExpression, detail))
+    })
   }
-  if (message && isBlank(message)) {
-    errors.push(invalidValue(`${field}.message`, message, 'must be non-empty if specified'))
-  } else if (/[\r\n]/.test(textOf(message ?? ''))) {
-    errors.push(invalidValue(`${field}.message`, message, 'must not contain line breaks'))
-  } else if (!message && /[\r\n]/.test(textOf(expression ?? ''))) {
-    const detail = 'message must be specified if expression contains line breaks'
-    errors.push(requiredValue(`${field}.message`, detail))
-  }
-  if (reason !== undefined && !REASONS.includes(textOf(reason))) {
-    errors.push(unsupportedValue(`${field}.reason`, reason, REASONS))
-  }
-  return errors
-}
 
-/** How a policy changes objects. */
-export function validateMutations(spec: JsonObject): FieldError[] {
-  const field = 'spec.mutations'
-  const errors =
-    listOf(spec['mutations']).length === 0
-      ? [requiredValue(field, 'mutations must contain at least one item')]
-      : eachObject(spec['mutations'], field, mutationErrors)
-  const policies = ['IfNeeded', 'Never']
-  return [...errors, ...requiredOneOf(spec['reinvocationPolicy'], policies, 'spec.reinvocationPolicy')]
-}
-
-const FORMS = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const
-
-function mutationErrors(mutation: JsonObject, field: string): FieldError[] {
-  const { patchType } = mutation
-  const errors: FieldError[] = []
-  for (const [type, part] of Object.entries(FORMS)) {
-    const form = mutation[part]
-    const at = `${field}.${part}`
-    if (type === patchType) {
-      if (isObject(form)) addAll(errors, required(form['expression'], `${at}.expression`))
-      else errors.push(requiredValue(at, `must be specified when patchType is ${type}`))
-    } else if (isObject(form) && patchType) {
-      errors.push(
-        invalidValue(at, `{${part}}`, `must not be specified when patchType is ${textOf(patchType)}`),
-      )
+  /** What a policy demands, and what it writes into the log. */
+  validations(policyName: string): FieldError[] {
+    const { validations, auditAnnotations } = this.#spec
+    const count = listOf(auditAnnotations).length
+    if (listOf(validations).length === 0 && count === 0) {
+      const detail = 'validations or auditAnnotations must contain at least one item'
+      return [requiredValue('spec.validations', detail), requiredValue('spec.auditAnnotations', detail)]
     }
+    const seen = new Set<unknown>()
+    const at = 'spec.auditAnnotations'
+    return [
+      ...eachObject(validations, 'spec.validations', (one, field) => this.#validation(one, field)),
+      ...(count > MAX_ANNOTATIONS
+        ? [invalidValue(at, auditAnnotations, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`)]
+        : []),
+      ...eachObject(auditAnnotations, at, (one, field) => {
+        const errors = this.#annotation(one, field, policyName)
+        const { key } = one
+        if (seen.has(key)) errors.push(duplicateValue(`${field}.key`, key))
+        seen.add(key)
+        return errors
+      }),
+    ]
   }
-  if (patchType && Object.hasOwn(FORMS, textOf(patchType))) return errors
-  return requiredOneOf(patchType, Object.keys(FORMS), `${field}.patchType`)
+
+  #validation({ expression, message, messageExpression, reason }: JsonObject, field: string): FieldError[] {
+    const errors: FieldError[] = []
+    if (isBlank(expression)) errors.push(requiredValue(`${field}.expression`, NOT_SPECIFIED))
+    else addAll(errors, this.#compile(expression, [BOOL], `${field}.expression`))
+    if (messageExpression && isBlank(messageExpression)) {
+      const detail = 'must be non-empty if specified'
+      errors.push(invalidValue(`${field}.messageExpression`, messageExpression, detail))
+    } else if (messageExpression) {
+      const options = { ...this.#options, authorizer: false }
+      addAll(errors, this.#compile(messageExpression, [STRING], `${field}.messageExpression`, options))
+    }
+    if (message && isBlank(message)) {
+      errors.push(invalidValue(`${field}.message`, message, 'must be non-empty if specified'))
+    } else if (/[\r\n]/.test(textOf(message ?? '').trim())) {
+      errors.push(invalidValue(`${field}.message`, message, 'must not contain line breaks'))
+    }
+    if (reason !== undefined && !REASONS.includes(textOf(reason))) {
+      errors.push(unsupportedValue(`${field}.reason`, reason, REASONS))
+    }
+    return errors
+  }
+
+  #annotation({ key, valueExpression }: JsonObject, field: string, policyName: string): FieldError[] {
+    const errors =
+      policyName === ''
+        ? [invalidValue(`${field}.key`, key ?? '', 'requires metadata.name be non-empty')]
+        : qualifiedName(`${policyName}/${textOf(key ?? '')}`, `${field}.key`)
+    const at = `${field}.valueExpression`
+    const source = textOf(valueExpression ?? '').trim()
+    if (source === '') errors.push(requiredValue(at, 'valueExpression is not specified'))
+    else if (new TextEncoder().encode(source).length > MAX_ANNOTATION_LENGTH) {
+      errors.push(requiredValue(at, `must not exceed ${MAX_ANNOTATION_LENGTH} bytes in length`))
+    } else {
+      const compiled = this.#compiler.compile(source, [STRING, NULL], this.#options)
+      addAll(errors, compileErrors(compiled, at, valueExpression))
+    }
+    return errors
+  }
+
+  /** How a policy changes objects. */
+  mutations(): FieldError[] {
+    const field = 'spec.mutations'
+    const { mutations, reinvocationPolicy } = this.#spec
+    const errors =
+      listOf(mutations).length === 0
+        ? [requiredValue(field, 'mutations must contain at least one item')]
+        : eachObject(mutations, field, (one, at) => this.#mutation(one, at))
+    return [...errors, ...requiredOneOf(reinvocationPolicy, ['IfNeeded', 'Never'], 'spec.reinvocationPolicy')]
+  }
+
+  #mutation(mutation: JsonObject, field: string): FieldError[] {
+    const { patchType } = mutation
+    const errors: FieldError[] = []
+    for (const [type, { part, result }] of Object.entries(FORMS)) {
+      const form = mutation[part]
+      const at = `${field}.${part}`
+      if (type === patchType) {
+        if (!isObject(form)) errors.push(requiredValue(at, `must be specified when patchType is ${type}`))
+        else if (isBlank(form['expression'])) errors.push(requiredValue(`${at}.expression`))
+        else {
+          const source = textOf(form['expression']).trim()
+          const options = { ...this.#options, patches: true }
+          addAll(errors, this.#compile(source, [result], `${at}.expression`, options))
+        }
+      } else if (isObject(form) && patchType) {
+        errors.push(
+          invalidValue(at, `{${part}}`, `must not be specified when patchType is ${textOf(patchType)}`),
+        )
+      }
+    }
+    if (patchType && Object.hasOwn(FORMS, textOf(patchType))) return errors
+    return requiredOneOf(patchType, Object.keys(FORMS), `${field}.patchType`)
+  }
+
+  #compile(
+    source: unknown,
+    results: readonly Type[],
+    field: string,
+    options: ExpressionOptions = this.#options,
+  ): FieldError[] {
+    return compileErrors(this.#compiler.compile(textOf(source), results, options), field, source)
+  }
 }
+
+/** The forms of a mutation: the part that holds its expression, and what the expression gives. */
+const FORMS = {
+  ApplyConfiguration: { part: 'applyConfiguration', result: APPLIED_TYPE },
+  JSONPatch: { part: 'jsonPatch', result: listType(PATCH_TYPE) },
+} as const

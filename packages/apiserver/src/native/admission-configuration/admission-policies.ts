@@ -25,16 +25,12 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import {
-  validateMatchConditions,
-  validateMutations,
-  validateParamKind,
-  validateValidations,
-  validateVariables,
-} from './admission-expressions.ts'
+import { PolicyExpressions, validateParamKind } from './admission-expressions.ts'
 import { validateNamedRule } from './admission-rules.ts'
+import { validateMatchConditions } from './match-conditions.ts'
 
 const ACTIONS = ['Audit', 'Deny', 'Warn']
+const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 
 /** What is filled into which resources a policy speaks of. */
 function defaultMatch(value: unknown): void {
@@ -47,7 +43,7 @@ function defaultMatch(value: unknown): void {
   }
 }
 
-/** Policies that admit objects, or change them. What they say is CEL, and is looked at where it is run. */
+/** Policies that admit objects, or change them. Their expressions are compiled, as they will be where they are evaluated. */
 export function admissionPolicy(admits: boolean): KindStrategy {
   return {
     // What configures the server itself is not overwritten unseen.
@@ -64,6 +60,8 @@ export function admissionPolicy(admits: boolean): KindStrategy {
     validate(object) {
       const spec = objectOf(object['spec'])
       const match = spec['matchConstraints']
+      const name = textOf(objectOf(object['metadata'])['name'] ?? '')
+      const expressions = new PolicyExpressions(spec, { alwaysHasVariables: !admits })
       const at = 'spec.matchConstraints'
       return [
         ...requiredOneOf(spec['failurePolicy'], ['Fail', 'Ignore'], 'spec.failurePolicy'),
@@ -74,9 +72,14 @@ export function admissionPolicy(admits: boolean): KindStrategy {
               ...(listOf(match['resourceRules']).length === 0 ? [requiredValue(`${at}.resourceRules`)] : []),
             ]
           : [requiredValue(at)]),
-        ...validateMatchConditions(spec['matchConditions'], 'spec.matchConditions'),
-        ...validateVariables(spec['variables'], 'spec.variables'),
-        ...(admits ? validateValidations(object) : validateMutations(spec)),
+        ...(admits ? [] : operationErrors(match)),
+        ...validateMatchConditions(
+          spec['matchConditions'],
+          'spec.matchConditions',
+          isObject(spec['paramKind']),
+        ),
+        ...expressions.variables(),
+        ...(admits ? expressions.validations(name) : expressions.mutations()),
       ]
     },
     validateStatus(object) {
@@ -114,6 +117,16 @@ export function admissionPolicyBinding(admits: boolean): KindStrategy {
       ]
     },
   }
+}
+
+/** Nothing is there to be changed by a request that deletes. */
+function operationErrors(match: unknown): FieldError[] {
+  return objectsIn(objectOf(match)['resourceRules'])
+    .flatMap(({ operations }) => listOf(operations))
+    .filter((operation) => !MUTATING_OPERATIONS.includes(textOf(operation)))
+    .map((operation) =>
+      unsupportedValue('spec.matchConstraints.resourceRules.operations', operation, MUTATING_OPERATIONS),
+    )
 }
 
 function matchErrors(match: JsonObject, field: string): FieldError[] {

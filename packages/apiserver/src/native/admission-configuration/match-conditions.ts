@@ -1,5 +1,10 @@
 import { eachObject, qualifiedName } from '../../checks/index.ts'
-import { ExpressionProblem, compileMatchCondition } from '../../expressions/index.ts'
+import {
+  compileCondition,
+  ExpressionCompiler,
+  ExpressionProblem,
+  type CompiledExpression,
+} from '../../expressions/index.ts'
 import {
   duplicateValue,
   type FieldError,
@@ -12,14 +17,20 @@ import {
 
 const MAX_CONDITIONS = 64
 
-/** What is wrong with the conditions under which a webhook is called: their number, names and expressions. */
-export function validateMatchConditions(value: unknown, field: string): FieldError[] {
+/** What is wrong with the conditions under which a webhook is called or a policy is evaluated: their number, names and expressions. */
+export function validateMatchConditions(value: unknown, field: string, hasParams = false): FieldError[] {
+  const compiler = new ExpressionCompiler({ hasVariables: false })
+  const options = { params: hasParams, authorizer: true }
   const { length } = listOf(value)
   const seen = new Set<unknown>()
   return [
     ...(length > MAX_CONDITIONS ? [tooMany(field, length, MAX_CONDITIONS)] : []),
     ...eachObject(value, field, ({ name, expression }, at) => {
-      const errors = expressionErrors(textOf(expression ?? ''), `${at}.expression`)
+      const source = textOf(expression ?? '').trim()
+      const errors =
+        source === ''
+          ? [requiredValue(`${at}.expression`)]
+          : compileErrors(compileCondition(compiler, source, options), `${at}.expression`, source)
       if (!name) return [...errors, requiredValue(`${at}.name`)]
       const isRepeated = seen.has(name)
       seen.add(name)
@@ -32,14 +43,17 @@ export function validateMatchConditions(value: unknown, field: string): FieldErr
   ]
 }
 
-function expressionErrors(expression: string, field: string): FieldError[] {
-  if (expression.trim() === '') return [requiredValue(field)]
-  const compiled = compileMatchCondition(expression)
+/** What the compiler says of an expression. */
+export function compileErrors(
+  compiled: CompiledExpression | ExpressionProblem,
+  field: string,
+  source: unknown,
+): FieldError[] {
   if (!(compiled instanceof ExpressionProblem)) return []
   const { message, isInternal } = compiled
   return [
     isInternal
       ? { field, reason: 'InternalError', message: `Internal error: ${message}` }
-      : invalidValue(field, expression, message),
+      : invalidValue(field, source, message),
   ]
 }

@@ -1,0 +1,52 @@
+import { DYN, type Type } from '@homeostat/cel'
+import { admissionScope, type ExpressionOptions } from './admission-types.ts'
+import { compileExpression, ExpressionProblem, type CompiledExpression } from './compile-expression.ts'
+
+/**
+ * Compiles the expressions of one policy or webhook. Those of a policy see the variables that were declared before them;
+ * those of a webhook see none.
+ */
+export class ExpressionCompiler {
+  readonly variables = new Map<string, CompiledExpression | ExpressionProblem>()
+  readonly #variableTypes: Map<string, Type> | undefined
+
+  constructor({ hasVariables }: { readonly hasVariables: boolean }) {
+    this.#variableTypes = hasVariables ? new Map() : undefined
+  }
+
+  /** Declares a variable, which may be anything. One that does not compile is declared as well. */
+  declare(name: string, source: string, options: ExpressionOptions): CompiledExpression | ExpressionProblem {
+    const compiled = this.compile(source, undefined, options)
+    this.#variableTypes?.set(name, compiled instanceof ExpressionProblem ? DYN : variableType(compiled.type))
+    this.variables.set(name, compiled)
+    return compiled
+  }
+
+  /** Compiles an expression whose value has one of the given types; any where none are given. */
+  compile(
+    source: string,
+    results: readonly Type[] | undefined,
+    options: ExpressionOptions,
+  ): CompiledExpression | ExpressionProblem {
+    return compileExpression(source, admissionScope(options, this.#variableTypes), results)
+  }
+}
+
+const PLAIN: ReadonlySet<string> = new Set([
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'int',
+  'null',
+  'string',
+  'timestamp',
+  'uint',
+])
+
+/** A variable of a type that the server does not know by its structure is `dyn`. */
+function variableType(type: Type): Type {
+  if (PLAIN.has(type.kind)) return type
+  if (type.kind === 'list' || type.kind === 'map') return { ...type, params: type.params.map(variableType) }
+  return DYN
+}

@@ -1,0 +1,34 @@
+import { BOOL } from '@homeostat/cel'
+import { type Evaluation } from './evaluation.ts'
+import type { ExpressionOptions } from './admission-types.ts'
+import type { CompiledExpression, ExpressionProblem } from './compile-expression.ts'
+import type { ExpressionCompiler } from './expression-compiler.ts'
+
+/** Compiles the condition of a webhook or of a policy. */
+export function compileCondition(
+  compiler: ExpressionCompiler,
+  expression: string,
+  options: ExpressionOptions,
+): CompiledExpression | ExpressionProblem {
+  return compiler.compile(expression, [BOOL], options)
+}
+
+/**
+ * Whether all conditions hold; the problems of those that cannot be evaluated where none is false. Throws `OutOfBudget` where
+ * they cost too much.
+ */
+export function meetsConditions(
+  conditions: readonly (CompiledExpression | ExpressionProblem)[],
+  evaluation: Evaluation,
+): boolean | readonly string[] {
+  const results = conditions.map((condition) => evaluation.evaluate(condition))
+  if (results.some((result) => 'value' in result && result.value === false)) return false
+  const problems = results.flatMap((result) => ('problem' in result ? result.problem : []))
+  return problems.length === 0 ? true : problems
+}
+
+/** Several problems, as Go joins them. */
+export function joinProblems(problems: readonly string[]): string {
+  const different = [...new Set(problems)]
+  return different.length === 1 ? (different[0] ?? '') : `[${different.join(', ')}]`
+}

@@ -1,0 +1,81 @@
+import type { Value } from '@homeostat/cel'
+import type { AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
+import { describedRequest, type RequestedResource, type VersionedRequest } from '../matching/index.ts'
+import type { ServerObject } from '../registry/index.ts'
+import type { JsonObject } from '../schema/index.ts'
+import { authorizerInCel, requestResourceInCel } from './authorizer-in-cel.ts'
+import { jsonInCel } from './json-in-cel.ts'
+
+/** What the variables of an expression stand for, besides those of its policy. Each is made when it is first looked at. */
+export class RequestValues {
+  readonly #request: AdmissionRequest
+  readonly #versioned: VersionedRequest
+  readonly #authorize: Authorizer
+  /** The resource that `request.resource` names. */
+  readonly #resource: RequestedResource
+  readonly #known = new Map<string, Value>()
+
+  constructor(
+    request: AdmissionRequest,
+    versioned: VersionedRequest,
+    authorize: Authorizer,
+    resource: RequestedResource = versioned.resource,
+  ) {
+    this.#request = request
+    this.#versioned = versioned
+    this.#authorize = authorize
+    this.#resource = resource
+  }
+
+  /** The value of a variable; undefined where it has none. */
+  of(name: string): Value | undefined {
+    let value = this.#known.get(name)
+    if (value === undefined) {
+      value = this.#make(name)
+      if (value !== undefined) this.#known.set(name, value)
+    }
+    return value
+  }
+
+  #make(name: string): Value | undefined {
+    switch (name) {
+      case 'object':
+        return jsonInCel(this.#versioned.object)
+      case 'oldObject':
+        return jsonInCel(this.#versioned.oldObject)
+      case 'request':
+        return jsonInCel(requestJson(this.#request, { ...this.#versioned, resource: this.#resource }))
+      case 'authorizer':
+        return authorizerInCel(this.#authorize, this.#request.user)
+      case 'authorizer.requestResource':
+        return requestResourceInCel(this.#authorize, this.#request.user, {
+          resource: this.#request.resource,
+          subresource: this.#request.subresource,
+          namespace: this.#request.namespace,
+          name: this.#request.name || undefined,
+        })
+      default:
+        return undefined
+    }
+  }
+}
+
+function requestJson(request: AdmissionRequest, versioned: VersionedRequest): JsonObject {
+  return {
+    ...describedRequest(request, versioned),
+    uid: '',
+    // The objects are variables of their own.
+    object: null,
+    oldObject: null,
+    dryRun: request.dryRun,
+    options: request.options ?? null,
+  }
+}
+
+/** What expressions see of a namespace. */
+export function namespaceInCel(namespace: ServerObject | undefined): Value {
+  if (!namespace) return null
+  const { managedFields: _, ownerReferences: __, ...metadata } = namespace.metadata
+  return jsonInCel({ metadata, spec: namespace['spec'], status: namespace['status'] })
+}

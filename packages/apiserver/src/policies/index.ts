@@ -1,0 +1,5 @@
+/**
+ * Admission policies: expressions in CEL, stored in the server, that refuse or change what clients write. A policy is in effect
+ * while a binding names it.
+ */
+export { admissionPolicies } from './admission-policies.ts'

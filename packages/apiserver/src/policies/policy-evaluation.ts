@@ -1,0 +1,102 @@
+import type { Value } from '@homeostat/cel'
+import type { AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
+import {
+  CONDITIONS_BUDGET,
+  compileCondition,
+  Evaluation,
+  ExpressionCompiler,
+  joinProblems,
+  jsonInCel,
+  meetsConditions,
+  namespaceInCel,
+  OutOfBudget,
+  RequestValues,
+  type CompiledExpression,
+  type ExpressionOptions,
+  type ExpressionProblem,
+} from '../expressions/index.ts'
+import type { VersionedRequest } from '../matching/index.ts'
+import type { ServerObject } from '../registry/index.ts'
+import type { Policy } from './policy.ts'
+
+/** The expressions that policies of both kinds have. */
+export interface PolicyExpressions {
+  readonly compiler: ExpressionCompiler
+  readonly options: ExpressionOptions
+  readonly conditions: readonly (CompiledExpression | ExpressionProblem)[]
+}
+
+/** Compiles the variables and match conditions of a policy. */
+export function compilePolicy(policy: Policy): PolicyExpressions {
+  const options = { params: policy.paramKind !== undefined, authorizer: true }
+  const compiler = new ExpressionCompiler({ hasVariables: true })
+  for (const { name, expression } of policy.variables) compiler.declare(name, expression, options)
+  const conditions = policy.matchConditions.map(({ expression }) =>
+    compileCondition(compiler, expression, options),
+  )
+  return { compiler, options, conditions }
+}
+
+/** What the expressions of all policies see of one request, as one version of its resource. */
+export class PolicyInput {
+  readonly #values: RequestValues
+  /** Match conditions see the resource that the request names. */
+  readonly #conditionValues: RequestValues
+  readonly #namespace: Value
+
+  constructor(
+    request: AdmissionRequest,
+    versioned: VersionedRequest,
+    authorize: Authorizer,
+    namespace: ServerObject | undefined,
+  ) {
+    this.#values = new RequestValues(request, versioned, authorize)
+    this.#conditionValues =
+      versioned.resource === request.resource
+        ? this.#values
+        : new RequestValues(request, versioned, authorize, request.resource)
+    this.#namespace = namespaceInCel(namespace)
+  }
+
+  /** What the expressions of one policy see with one object of parameters. */
+  with(params: ServerObject | undefined): PolicyInvocation {
+    const given = jsonInCel(params)
+    const variable =
+      (values: RequestValues, namespace: Value) =>
+      (name: string): Value | undefined => {
+        if (name === 'params') return given
+        return name === 'namespaceObject' ? namespace : values.of(name)
+      }
+    return {
+      values: variable(this.#values, this.#namespace),
+      conditionValues: variable(this.#conditionValues, null),
+    }
+  }
+}
+
+/** What the variables of a policy's expressions stand for. */
+export interface PolicyInvocation {
+  readonly values: (name: string) => Value | undefined
+  readonly conditionValues: (name: string) => Value | undefined
+}
+
+/** Whether the match conditions of a policy hold, or why that cannot be found out where its failure policy is `Fail`. */
+export function meetsPolicyConditions(
+  { failurePolicy }: Policy,
+  { conditions, compiler }: PolicyExpressions,
+  { conditionValues }: PolicyInvocation,
+): boolean | { readonly problem: string } {
+  if (conditions.length === 0) return true
+  try {
+    const met = meetsConditions(
+      conditions,
+      new Evaluation(conditionValues, compiler.variables, CONDITIONS_BUDGET),
+    )
+    if (typeof met === 'boolean') return met
+    return failurePolicy === 'Fail' && { problem: joinProblems(met) }
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+    return failurePolicy === 'Fail' && { problem: error.message }
+  }
+}

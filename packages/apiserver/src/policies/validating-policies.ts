@@ -1,0 +1,173 @@
+import { failure, oncePerObject } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
+import { inVersion, RequestMatcher, type RequestedResource } from '../matching/index.ts'
+import { Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
+import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
+import type { BoundPolicy } from './configured-policies.ts'
+import { PolicyInput } from './policy-evaluation.ts'
+import { policyNamespace } from './policy-namespace.ts'
+import type { Policy, PolicyBinding } from './policy.ts'
+import { ValidatingPolicy, type Denial } from './validating-policy.ts'
+
+/** The codes of the reasons that a validation may give. */
+const CODES: ReadonlyMap<string, number> = new Map([
+  ['Unauthorized', 401],
+  ['Forbidden', 403],
+  ['RequestEntityTooLarge', 413],
+])
+
+/** A denial that the request is refused with, in the words of kube-apiserver. */
+interface Refusal {
+  readonly message: string
+  readonly reason: string
+}
+
+/** Evaluates validating policies. Each policy is compiled once. */
+export class ValidatingPolicies {
+  readonly #registry: Registry
+  readonly #authorize: Authorizer
+  readonly #matcher: RequestMatcher
+  readonly #compiled = oncePerObject((policy: Policy) => new ValidatingPolicy(policy))
+
+  constructor(registry: Registry, authorize: Authorizer) {
+    this.#registry = registry
+    this.#authorize = authorize
+    this.#matcher = new RequestMatcher(registry)
+  }
+
+  /** Warns of and refuses what policies are against. A promise only where a webhook must convert an object. */
+  validate(policies: readonly BoundPolicy[], request: AdmissionRequest): void | Promise<void> {
+    const inputs = new Map<RequestedResource, PolicyInput>()
+    const refusals: Refusal[] = []
+    const pending: Promise<void>[] = []
+    for (const { policy, bindings } of policies) {
+      const resource = this.#matcher.resource(policy.criteria, request)
+      if (!resource) continue
+      const params = usable({ policy }, refusals, () => ({ resource: paramResource(this.#registry, policy) }))
+      if (!params) continue
+      for (const binding of this.#relevant(bindings, request)) {
+        const seen = { request, resource, inputs, paramResource: params.resource }
+        const evaluated = this.#evaluate(policy, binding, seen, refusals)
+        if (evaluated) pending.push(evaluated)
+      }
+    }
+    if (pending.length === 0) return refuse(refusals, request)
+    return Promise.all(pending).then(() => refuse(refusals, request))
+  }
+
+  #relevant(bindings: readonly PolicyBinding[], request: AdmissionRequest): readonly PolicyBinding[] {
+    return bindings.filter(
+      ({ criteria }) => !criteria || this.#matcher.resource(criteria, request) !== undefined,
+    )
+  }
+
+  #evaluate(
+    policy: Policy,
+    binding: PolicyBinding,
+    seen: SeenRequest,
+    refusals: Refusal[],
+  ): void | Promise<void> {
+    const { request } = seen
+    const params = usable({ policy, binding }, refusals, () =>
+      collectParams(this.#registry, seen.paramResource, binding, request),
+    )
+    if (!params) return undefined
+    const evaluate = (found: readonly (ServerObject | undefined)[], input: PolicyInput): void => {
+      for (const one of found) {
+        const { denials, annotationProblems } = this.#compiled(policy).evaluate(input.with(one))
+        for (const denial of denials) act(policy, binding, denial, request, refusals)
+        for (const message of annotationProblems) {
+          refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
+        }
+      }
+    }
+    const input = this.#input(seen)
+    if (!(params instanceof Promise) && !(input instanceof Promise)) return evaluate(params, input)
+    return Promise.all([params, input]).then(([found, made]) => evaluate(found, made))
+  }
+
+  #input({ request, resource, inputs }: SeenRequest): PolicyInput | Promise<PolicyInput> {
+    const known = inputs.get(resource)
+    if (known) return known
+    const versioned = inVersion(this.#registry, request, resource)
+    const namespace = policyNamespace(this.#registry, request)
+    if (versioned instanceof Promise) {
+      return versioned.then((one) => new PolicyInput(request, one, this.#authorize, namespace))
+    }
+    const input = new PolicyInput(request, versioned, this.#authorize, namespace)
+    inputs.set(resource, input)
+    return input
+  }
+}
+
+/** A request, the resource by which a policy is for it, and what was made for other policies already. */
+interface SeenRequest {
+  readonly request: AdmissionRequest
+  readonly resource: RequestedResource
+  readonly inputs: Map<RequestedResource, PolicyInput>
+  readonly paramResource: Resource | undefined
+}
+
+interface Refused {
+  readonly policy: Policy
+  readonly binding?: PolicyBinding
+}
+
+/** What a function gives; undefined where a policy cannot be used, which refuses the request unless the policy says otherwise. */
+function usable<T>(refused: Refused, refusals: Refusal[], make: () => T): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof PolicyConfigurationError)) throw error
+    if (refused.policy.failurePolicy === 'Ignore') return undefined
+    const message = `failed to configure ${refused.binding ? 'binding' : 'policy'}: ${error.message}`
+    refusals.push(refusalOf(refused, { message, reason: '' }))
+    return undefined
+  }
+}
+
+function act(
+  policy: Policy,
+  binding: PolicyBinding,
+  denial: Denial,
+  request: AdmissionRequest,
+  refusals: Refusal[],
+): void {
+  for (const action of binding.actions) {
+    if (action === 'Deny') refusals.push(refusalOf({ policy, binding }, denial))
+    if (action === 'Warn') {
+      request.warn(
+        `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
+      )
+    }
+  }
+}
+
+function refusalOf({ policy, binding }: Refused, { message, reason }: Denial): Refusal {
+  const by = binding ? ` with binding '${binding.name}'` : ''
+  return {
+    message: `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`,
+    reason: reason || 'Invalid',
+  }
+}
+
+/** Refuses the request with the first refusal. */
+function refuse([first]: readonly Refusal[], request: AdmissionRequest): void {
+  if (!first) return
+  const { message, reason } = first
+  const status = failure.forbidden(request.resource, nameOf(request), message)
+  throw new Failure({
+    ...status,
+    reason,
+    details: { ...status.details, causes: [{ message }] },
+    code: CODES.get(reason) ?? 422,
+  })
+}
+
+/** The name in the answer: of an object that has none yet, what its name begins with. */
+function nameOf({ name, object, submitted }: AdmissionRequest): string {
+  if (name !== '') return name
+  if (submitted && !object?.metadata) return 'Unknown/errorGettingName'
+  return object?.metadata.name || object?.metadata.generateName || 'Unknown'
+}
