@@ -1,2 +1,2 @@
-/** Where the Service `kubernetes` finds the API: an address of the Pod network that stands for the node itself. */
+/** The endpoint of the Service `kubernetes`: an address of the Pod network that leads to the node itself. */
 export const API_ADDRESS = '10.244.0.1'

@@ -138,7 +138,7 @@ export class Cluster implements AsyncDisposable {
     const loopback = closing.use(await Loopback.claim())
     const nodes = new Nodes()
     let network: ClusterNetwork | undefined
-    // The namespace does not matter: an address is no name.
+    // Any namespace will do: addresses are not resolved by namespace.
     const connect: ProxyConnect = (address, port, signal) =>
       network
         ? network.connect(address, port, { namespace: 'default' }, signal)

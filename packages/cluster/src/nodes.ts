@@ -5,7 +5,7 @@ import type { Kubelet } from './kubelet/index.ts'
 type PodHost = Pick<Kubelet, 'log' | 'waitingFor' | 'checkRunning' | 'exec' | 'attach' | 'connect'>
 type PodKey = Parameters<Kubelet['log']>[0]
 
-/** The nodes of a cluster: leads what is asked about a Pod to the one that runs it. */
+/** The nodes of a cluster. Passes requests about a Pod to the node that runs it. */
 export class Nodes implements PodHost {
   readonly #kubelets: Kubelet[] = []
 

@@ -3,7 +3,7 @@ import { CustomResourceDefinition } from '@homeostat/api/kinds'
 import type { KindFinder, ObjectEvent, ServedKind, SourceContext } from 'homeostat'
 import { collectable } from './served-kinds.ts'
 
-/** What is told about all kinds. */
+/** Callbacks for the objects of all kinds. */
 export interface AllKindsListener {
   /** A change of an object of any kind. */
   changed(kind: AnyKind, type: ObjectEvent['type'], object: KubernetesObject): void

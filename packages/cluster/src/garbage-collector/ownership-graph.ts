@@ -1,6 +1,6 @@
 import type { AnyKind, DeepReadonly, ObjectKey, ObjectMeta, OwnerReference } from '@homeostat/api'
 
-/** An object as far as the collection of garbage is concerned. */
+/** The part of an object that the garbage collector needs. */
 export interface GraphNode {
   readonly uid: string
   readonly kind: AnyKind

@@ -60,7 +60,7 @@ async function removeLeftovers(temporary: string): Promise<void> {
   }
 }
 
-/** A process by its number and, where the system tells it, when it started: numbers are used again. */
+/** A process by its id and, where the system reports it, its start time, since ids are reused. */
 async function identityOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat !== undefined) {

@@ -86,7 +86,7 @@ export class Kubelet implements AsyncDisposable {
       .watches(Secret, (secret) => this.#usersOf('secret', secret.metadata))
       .watches(PersistentVolumeClaim, (claim) => this.#usersOf('claim', claim.metadata))
       .watches(this.#changes, (key) => key)
-      // Under simulated time one after the other, so that the same run is the same each time.
+      // Under simulated time in sequence, so that a run is the same each time.
       .options({ maxConcurrentReconciles: options.clock instanceof SystemClock ? 16 : 1 })
       .reconcile((request, context) => this.#reconcile(request, context))
   }

@@ -30,7 +30,7 @@ type Destination =
   | { readonly type: 'pods'; readonly addresses: readonly string[] }
   | { readonly type: 'outside'; readonly name: string }
 
-/** A name that stands for a name that stands for a name … ends somewhere. */
+/** How many aliases in a row are followed. */
 const MOST_ALIASES = 8
 
 /**
@@ -137,7 +137,7 @@ export class ClusterNetwork implements AsyncDisposable {
     return this.#located(destination.addresses, port).map((address) => ({ address }))
   }
 
-  /** What a process is told of a name. Its connections to a Service go through the Service's own listener. */
+  /** The answer of the resolver for a name. Connections to a Service go through the listener of that Service. */
   async #answer(question: {
     host: string
     port?: number | undefined

@@ -6,7 +6,7 @@ import { HELP, readCommandLine, type CommandLine } from './command-line.ts'
 
 const NAME = 'homeostat-cluster'
 
-/** `homeostat-cluster`: a cluster until it is told to end. Gives the exit code. */
+/** `homeostat-cluster`: runs a cluster until a signal ends it. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   try {
     const line = readCommandLine(args)
@@ -24,7 +24,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function serve(line: CommandLine): Promise<void> {
-  // A cluster goes on when its output is closed.
+  // A cluster keeps running when its output is closed.
   process.stdout.on('error', () => undefined)
   // Not before it is needed: most of the cluster is not for `--help`.
   const { readConfigFile } = await import('./config-file.ts')

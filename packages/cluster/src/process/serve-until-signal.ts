@@ -5,7 +5,7 @@ import type { ClusterOptions } from '../cluster-options.ts'
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.ts'
 import { WhatRuns } from './what-runs.ts'
 
-/** What is served, and how it is told. */
+/** What is served, and how it is reported. */
 export interface Serving {
   readonly cluster: ClusterOptions
   /** Where the kubeconfig goes. It is kept with a data folder, and else removed in the end. */

@@ -74,7 +74,7 @@ export async function readInside(folder: string, file: string): Promise<Buffer |
   }
 }
 
-/** The chapters that the links of a summary name, as far as they exist. */
+/** The existing chapters that the links of a summary name. */
 function chaptersOf(summary: string, pages: ReadonlyMap<string, string>): Chapter[] {
   const chapters: Chapter[] = []
   for (const line of summary.split('\n')) {

@@ -46,7 +46,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\0', '\\0'],
 ])
 
-/** A string of SQL: whatever it holds stays inside it, and on its line. */
+/** Quotes a string for SQL, so that no character ends it or its line. */
 function quoted(text: string): string {
   return `'${Array.from(text, (character) => ESCAPES.get(character) ?? character).join('')}'`
 }

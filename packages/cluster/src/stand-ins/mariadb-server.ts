@@ -15,7 +15,7 @@ const root = process.env['HOME'] ?? process.cwd()
 const data = join(root, 'var/lib/mysql')
 /** The only folder that statements may read and write files in. */
 const files = join(root, 'var/lib/mysql-files')
-/** Written when the data has been made whole: what a killed start left behind is made again. */
+/** Written when the data is complete. Without it, the data of a killed start is made again. */
 const COMPLETE = 'homeostat-complete'
 /** What the programs get: nothing that a Pod sets. */
 const env = { PATH: [...SYSTEM_FOLDERS, '/bin'].join(':'), HOME: root, LANG: 'C.UTF-8' }

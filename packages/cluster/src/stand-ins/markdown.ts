@@ -34,7 +34,7 @@ function isTooMuch(markdown: string): boolean {
   let marks = 0
   for (const block of markdown.split(/\n[ \t\r]*\n/)) {
     if (block.length > LONGEST_BLOCK) return true
-    // The bullets of a list are no marks.
+    // Bullets of a list are not emphasis.
     const inBlock = block.replace(/^[ \t]*[*+-] /gm, '').match(MARKS)?.length ?? 0
     marks += inBlock
     if (inBlock > MOST_MARKS_IN_BLOCK || marks > MOST_MARKS) return true

@@ -1,6 +1,6 @@
 import type { Container } from '../images/index.ts'
 
-/** Does nothing until it is told to stop. */
+/** Does nothing until it is stopped. */
 export function pause({ signal }: Container): Promise<number> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve(0)

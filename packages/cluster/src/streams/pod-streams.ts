@@ -25,7 +25,7 @@ interface CommandOptions {
   readonly signal: AbortSignal
 }
 
-/** Who runs Pods, as far as streams need them: a kubelet, or all of a cluster's. */
+/** The part of a kubelet that streams need; or of all kubelets of a cluster. */
 export interface PodRunners {
   exec(
     pod: PodKey,

@@ -41,7 +41,7 @@ export class FailedCallbacks {
     this.#onFailure()
   }
 
-  /** What a test is told of the failures since it was last asked. */
+  /** The report for a test about the failures since the last call. */
   take(): HomeostatError | undefined {
     const lines = [...this.#failures.keys()]
     const [first] = this.#failures.values()

@@ -1,7 +1,7 @@
 import { turnOfTheEventLoop, HomeostatError } from '@homeostat/api'
 import type { Transport } from 'homeostat'
 
-/** How many requests of a dead process are refused. Code that goes on all the same gets no answer any more. */
+/** How many requests of a killed process are refused. After that, code that keeps sending gets no answer. */
 const MOST_REFUSALS = 100
 
 /** A transport that can die, as the process does that it belongs to. */

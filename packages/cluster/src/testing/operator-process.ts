@@ -94,7 +94,7 @@ export class OperatorProcess {
   async started(): Promise<void> {
     for (let turn = 0; turn < START_TURNS && !this.#synced && this.#state === 'running';) {
       await turnOfTheEventLoop()
-      // Until then it loads code, which is no matter of turns.
+      // Until then it loads code, which takes real time, not turns of the event loop.
       if (this.#isConnected) turn++
     }
     this.throwFailure()

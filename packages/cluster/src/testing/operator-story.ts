@@ -18,7 +18,7 @@ interface Line {
 
 /** How many lines are kept. */
 const MOST_LINES = 60
-/** Fields that tell lines of many reconciles apart, and are of no use in a few of them. */
+/** Fields that identify a reconcile in a long log; a test's report leaves them out. */
 const LEFT_OUT = new Set(['reconcileID', 'duration', 'server'])
 
 /**

@@ -9,7 +9,7 @@ interface Write {
   readonly reconcile: ApiRequest['reconcile']
 }
 
-/** What an Event says, as far as a message tells it. Both forms of Events are written. */
+/** The content of an Event that a message shows, from both forms of Events. */
 interface EventBody {
   readonly type?: string
   readonly reason?: string
@@ -29,7 +29,7 @@ interface EventSubject {
 export class OperatorWrites {
   readonly #writes: Write[] = []
 
-  /** How many there are so far. */
+  /** The number of writes so far. */
   get count(): number {
     return this.#writes.length
   }

@@ -51,7 +51,7 @@ export class ReconcileLoops {
     this.#counts.clear()
   }
 
-  /** What a test is told. Looks at what keeps changing, where the manager has not seen it. */
+  /** The report for a test. Finds the fields that keep changing where the manager has not found them. */
   async error(
     report: ReconcileReport,
     controllers: readonly Controller[],

@@ -170,7 +170,7 @@ function keyedPaths(sets: readonly FieldsV1[]): Map<string, JsonObject | undefin
   return new Map(paths.map((path) => [path, parseKeys(path)]))
 }
 
-/** As people name an element: its name, or what tells it from the others. */
+/** The name of an element for messages: its name, or the fields that identify it. */
 function labelOf(element: JsonObject, keys: JsonObject): string {
   return typeof element['name'] === 'string' ? element['name'] : Object.values(keys).join('/')
 }

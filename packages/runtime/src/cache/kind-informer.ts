@@ -304,7 +304,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     this.#ownWrites.shownDeleted(object)
   }
 
-  /** A version that is known already, or an older one, is no news. */
+  /** Stores an object. Ignores the known version of it and older ones. */
   #put(served: ServedObject, initial: boolean): void {
     const old = this.#store.get(served)
     const remade = old !== undefined && old.uid !== served.uid

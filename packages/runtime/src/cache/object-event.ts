@@ -8,7 +8,7 @@ import {
 import { nameOf } from '../requests/index.ts'
 import type { ServedObject } from '../json/index.ts'
 
-/** Gives the parsed and frozen form of an object. */
+/** Returns the parsed and frozen form of an object. */
 export type ReadObject = (object: ServedObject) => KubernetesObject
 
 /** An event whose objects are parsed when a listener looks at them. */
@@ -81,7 +81,7 @@ export class LazyDeleted<K extends AnyKind> extends LazyEvent<K> {
   readonly type = 'deleted'
 }
 
-/** An object that is told again although nothing changed. */
+/** An event for an object that has not changed. */
 export class LazyResync<K extends AnyKind> extends LazyEvent<K> {
   readonly type = 'resync'
 }

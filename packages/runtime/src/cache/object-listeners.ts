@@ -28,7 +28,7 @@ export class ObjectListeners<K extends AnyKind> {
     return this.#listeners.size
   }
 
-  /** Adds a listener, and tells it of the objects that are there already before this returns. */
+  /** Adds a listener, and passes it the existing objects before this returns. */
   add(listener: ObjectListener<K>, objects: Iterable<ServedObject>): Disposable {
     this.#listeners.add(listener)
     for (const object of objects) {

@@ -3,7 +3,7 @@ import type { ServedObject } from '../json/index.ts'
 
 /** A kind whose objects have less text than this together is parsed once. */
 const SMALL_LENGTH = 4_000_000
-/** Of a larger kind so much is kept, for those who read one after the other: more would only age in memory. */
+/** How many characters of parsed objects are kept of a larger kind, for repeated reads. More would only take memory. */
 const RECENT_LENGTH = 100_000
 /** What an object without text of its own, or with a short one, counts at least. */
 const LEAST_LENGTH = 200

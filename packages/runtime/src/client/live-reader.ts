@@ -78,7 +78,7 @@ export class LiveReader implements Reader {
   }
 }
 
-/** What a server answers where there is no such object. */
+/** The answer of a server for a missing object. */
 export function notFound(kind: AnyKind, key: ObjectKey): ApiError {
   const status: Status = {
     kind: 'Status',

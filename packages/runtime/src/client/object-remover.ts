@@ -19,7 +19,7 @@ import type { DeleteOptions, ListOptions } from './client.ts'
 import { DELETE_ALL_OPTIONS, DELETE_OPTIONS, PRECONDITIONS } from './option-names.ts'
 import { isStatus, observeRemoval, observeRemovals } from './observe-answer.ts'
 
-/** Deletes objects, one or all that are selected, and tells the cache what came of it. */
+/** Deletes one object or all selected ones, and reports the results to the cache. */
 export class ObjectRemover {
   readonly #requester: Requester
   readonly #defaults: { readonly dryRun?: boolean | undefined }

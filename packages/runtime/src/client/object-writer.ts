@@ -44,7 +44,7 @@ const PATCH_TYPES = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
-/** Sends writes, and tells the cache what came of them. */
+/** Sends writes, and reports their results to the cache. */
 export class ObjectWriter {
   readonly #requester: Requester
   readonly #defaults: WriteDefaults
@@ -119,7 +119,7 @@ export class ObjectWriter {
       const shown = namespace === undefined ? name : `${namespace}/${name}`
       return withExactNumbers(whole, live, `${kind.kind} ${shown}`)
     } catch (error) {
-      // The write itself then tells that there is none.
+      // The answer to the write then says that there is none.
       if (isNotFound(error)) return whole
       throw error
     }

@@ -1,6 +1,6 @@
 import type { ClientCache } from './client-cache.ts'
 
-/** The cache, with a caller that hears of each write too: of the version that it made, or the uid that it deleted. */
+/** The cache, with a callback for each write: with the version that it made, or the uid that it deleted. */
 export function observedCache(
   cache: ClientCache,
   caller: { readonly afterWrite?: ((version: string) => void) | undefined },

@@ -6,7 +6,7 @@ import { ExecSource } from './exec-source.ts'
 import { runExecProgram } from './run-exec-program.ts'
 import { TransportError } from '../transport/index.ts'
 
-/** Tokens of Pods are renewed long before they end: a minute is soon enough. */
+/** How often the token of a Pod is read again. The kubelet renews tokens long before they expire, so a minute is enough. */
 const TOKEN_FILE_MILLISECONDS = 60_000
 
 /** The credentials that a configuration asks for. */

@@ -1,4 +1,4 @@
-/** What a request shows to say who asks. */
+/** The credentials of a request. */
 export interface Credentials {
   /** The `authorization` header. */
   readonly header?: string | undefined
@@ -7,13 +7,13 @@ export interface Credentials {
   readonly key?: string | undefined
 }
 
-/** Gives the credentials of each request, and renews them. */
+/** Provides the credentials of each request, and renews them. */
 export interface CredentialSource {
   /** Rejects with the signal's reason when it aborts first. */
   get(signal: AbortSignal | undefined): Credentials | Promise<Credentials>
   /** The server did not accept these. Whether the next `get` may give others. */
   refused(credentials: Credentials): boolean
-  /** Ends what is under way; who waits for it gets the reason. */
+  /** Ends a renewal that is under way; its callers get the reason. */
   close(reason: Error): void
 }
 

@@ -12,7 +12,7 @@ export interface ExecCredential {
   readonly expires?: number | undefined
 }
 
-/** What a program is told through the variable `KUBERNETES_EXEC_INFO`. */
+/** The content of the variable `KUBERNETES_EXEC_INFO`, for a credential program. */
 export function execInfo(config: ExecConfig, interactive: boolean): string {
   return JSON.stringify({
     apiVersion: config.apiVersion,

@@ -46,7 +46,7 @@ export class AnswerParser {
     return this.#state === 'over'
   }
 
-  /** Takes the next bytes. Throws where they are no HTTP. */
+  /** Parses the next bytes. Throws where they are not HTTP. */
   push(bytes: Uint8Array): void {
     let at = 0
     while (at < bytes.length && this.#state !== 'over') at = this.#read(bytes, at)
@@ -174,7 +174,7 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1')
 }
 
-/** The code that Node gives to what is no HTTP. */
+/** The code of Node's error for bytes that are not HTTP. */
 function notHttp(what: string): Error {
   return Object.assign(new Error(`the server sent ${what}`), { code: 'HPE_INVALID_CONSTANT' })
 }

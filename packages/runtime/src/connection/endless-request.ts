@@ -68,7 +68,7 @@ class EndlessRequest implements Outgoing {
     this.#socket?.destroy()
   }
 
-  /** Nothing is sent before the server has shown who it is. */
+  /** Sends nothing before the server's certificate is verified. */
   #send(socket: Socket): void {
     this.#taker.connecting(socket)
     const ready = 'encrypted' in socket ? 'secureConnect' : 'connect'

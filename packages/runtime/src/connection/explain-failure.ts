@@ -135,7 +135,7 @@ interface Failure {
   readonly reason?: string
 }
 
-/** A host with several addresses fails with one error for each: the first tells as much as all. */
+/** A host with several addresses fails with one error for each address. The first one is enough for a message. */
 function firstFailure(cause: unknown): Failure {
   const first: unknown = cause instanceof AggregateError && cause.errors.length > 0 ? cause.errors[0] : cause
   return first instanceof Error ? first : { message: String(first) }

@@ -68,7 +68,7 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     return sendAs(renewed, request)
   }
 
-  /** The answer that the server does not know who asks, unless there is more to say about it. */
+  /** The answer 401 of a server, with the reason if the client certificate has expired. */
   async function explained(response: ApiResponse): Promise<ApiResponse> {
     if (config.tls.cert === undefined) return response
     const { expiredCertificate } = await import('./expired-certificate.ts')

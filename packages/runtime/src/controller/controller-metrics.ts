@@ -155,7 +155,7 @@ export class ControllerMetrics {
     this.#loops.value++
   }
 
-  /** The queue is gone: its numbers are no longer read. */
+  /** The queue is closed: its metrics are no longer read. */
   dispose(): void {
     for (const collecting of this.#collecting) collecting[Symbol.dispose]()
   }

@@ -12,7 +12,7 @@ import {
 import type { ControllerOptions, Watch } from './controller.ts'
 import type { MappingWork } from './mapping-work.ts'
 
-/** Objects that were there already, and what is told again unchanged, wait for what has just changed. */
+/** The priority of existing and unchanged objects: lower than that of objects that have just changed. */
 const LOW_PRIORITY = -100
 const LONGEST_WAIT = 300_000
 

@@ -194,7 +194,7 @@ export class MountedController {
     }
   }
 
-  /** Reconciles whose requests never leave the process could otherwise go on without anything else running. */
+  /** Reconciles whose requests never leave the process could otherwise keep the event loop to themselves. */
   async #yield(): Promise<void> {
     using _ = this.#clock.busy(`the workers of the controller ${this.name}`)
     await turnOfTheEventLoop()

@@ -76,7 +76,7 @@ export class ReconcileRun implements Pausable {
     return this.#ended.promise
   }
 
-  /** Aborts the run now and gives it up as soon as whatever can follow without time passing has happened. */
+  /** Aborts the run now, and gives it up once everything that can happen without time passing has happened. */
   stop(reason: HomeostatError): void {
     if (this.#over) return
     this.#timer?.cancel()

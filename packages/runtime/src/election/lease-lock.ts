@@ -57,7 +57,7 @@ export class LeaseLock {
     return this.#write(this.#seen, limit)
   }
 
-  /** Gives the lock up, so that another need not wait for its end. */
+  /** Releases the lock, so that another process does not have to wait until it expires. */
   async release(signal: AbortSignal): Promise<void> {
     if (!this.#seen || !this.#isMine()) return
     const { client, clock } = this.#options

@@ -1,4 +1,4 @@
-/** Changes with every write, whatever was written. */
+/** Fields that change with every write. */
 const ALWAYS_CHANGED = new Set(['metadata.resourceVersion', 'metadata.managedFields', 'metadata.generation'])
 
 /**

@@ -11,7 +11,7 @@ export interface Contest {
   readonly times: number
   /** How long the object should be left alone after this, in milliseconds: twice as long as the last time. */
   readonly delay: number
-  /** Whether it is time to tell people of it: at first, and then every five minutes. */
+  /** Whether to report it now: at first, and then every five minutes. */
   readonly due: boolean
 }
 
@@ -29,7 +29,7 @@ interface Field {
 
 /** Taken back from one manager this many times: fewer may be single edits by a person. */
 const TAKEN_BACK = 4
-/** Where no manager is known: this many repeats within a minute are no coincidence. */
+/** Without a known manager, this many repeats within a minute count as a contest. */
 const REPEATED = 5
 const REPEATED_WITHIN = 60_000
 /** After this time without a change the next one is the first again. */
@@ -111,7 +111,7 @@ function newField(): Field {
   return { values: new Set(), recent: [], times: 0, last: never, isContested: false, reportedAt: never }
 }
 
-/** FNV-1a: enough to tell values apart, and nothing can be read from it. */
+/** FNV-1a: enough to distinguish values, without revealing them. */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) {

@@ -12,11 +12,11 @@ export interface ReconcileLoop {
   readonly changes: readonly string[]
 }
 
-/** So many reconciles in a row are no rollout of several steps. */
+/** How many reconciles in a row are a loop: a rollout of several steps has fewer. */
 const LOOP = 100
 /** What changes is looked at when a loop is this near. */
 const NEARLY = LOOP - 10
-/** The same loop is told again after this time, in milliseconds. */
+/** After how many milliseconds the same loop is reported again. */
 const SILENCE = 600_000
 const MOST_KEYS = 5000
 const MOST_EVENTS = 2000
@@ -93,7 +93,7 @@ export class SelfCausedRuns {
     const written = this.#written.get(item.key)
     if (!written) return
     const { made, events, changes } = written
-    // A cause without an event is something else that asked.
+    // A cause without an event came from elsewhere, such as a timer.
     const known = item.causes.length + item.omittedCauses <= events.length
     if (known && events.every((version) => made.has(version))) {
       written.count++

@@ -87,7 +87,7 @@ export class ListItems {
     this.#frame += this.#decoder.decode(bytes, { stream: true })
   }
 
-  /** Finds where the next item begins, or where the frame goes on. */
+  /** Finds the start of the next item, or the rest of the frame. */
   #findItem(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       if (chunk[at] === OPEN) {
@@ -105,7 +105,7 @@ export class ListItems {
     return chunk.length
   }
 
-  /** One past the item's last byte; -1 where it goes on in the next chunk. */
+  /** The offset after the item's last byte; -1 if the item continues in the next chunk. */
   #endOfItem(chunk: Uint8Array, start: number): number {
     let depth = this.#depth
     let at = this.#inText ? this.#skipText(chunk, start) : start
@@ -119,7 +119,7 @@ export class ListItems {
     return -1
   }
 
-  /** One past the closing quote of the text that is open; the chunk's end where it goes on in the next one. */
+  /** The offset after the closing quote of the open text; the chunk's end if the text continues in the next one. */
   #skipText(chunk: Uint8Array, start: number): number {
     let at = this.#escaped ? start + 1 : start
     this.#escaped = false

@@ -177,7 +177,7 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The key that stands there, if it is one that matters. Their lengths differ but for two. */
+/** The key at this place, if it is one of those that are wanted. All but two of them differ in length. */
 function keyOf(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
   const key = KEYS[end - start]
   if (key && isText(bytes, start, end, key)) return key

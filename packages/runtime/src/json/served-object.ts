@@ -2,7 +2,7 @@ import { formatKey, HomeostatError, parseWithKeys, type KubernetesObject } from 
 import { changedMembers, differingTexts } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
-/** What tells objects, and versions of them, apart. */
+/** What identifies an object, and a version of it. */
 export interface ObjectIdentity {
   readonly name: string
   /** Empty for cluster-scoped objects. */

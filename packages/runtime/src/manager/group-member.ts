@@ -10,13 +10,13 @@ export interface GroupMember {
   readonly warmsUp: boolean
   /** Resolves when it has begun its work, or is drained. */
   readonly synced: Promise<void>
-  /** Starts what feeds it; resolves when all that was there is told. */
+  /** Starts its sources. Resolves when they have passed on all existing objects. */
   warmUp(): Promise<void>
   /** Resolves when it has ended; rejects when it cannot run. */
   run(): Promise<void>
   /** Starts nothing further. Resolves when what runs has ended or was given up. */
   drain(): Promise<void>
-  /** Gives up what does not end at once. */
+  /** Abandons what does not end at once. */
   abort(reason: HomeostatError): void
   /** The objects whose reconcile began before a moment on the monotonic scale, for people. */
   runningSince(moment: number): readonly string[]

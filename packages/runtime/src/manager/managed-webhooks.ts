@@ -120,7 +120,7 @@ export class ManagedWebhooks {
   }
 }
 
-/** Whether this process runs in a Pod, or is told to share its certificates as one in a Pod does. */
+/** Whether this process runs in a Pod, or is configured to share its certificates as one in a Pod does. */
 function inPod({ service, certificates }: WebhooksOptions): boolean {
   const isTold = service !== undefined || certificates?.secret !== undefined
   return isTold || Boolean(process.env['KUBERNETES_SERVICE_HOST'])

@@ -334,7 +334,7 @@ export class Manager {
     return environment
   }
 
-  /** Starts the group. Resolves when it is to stop; rejects when it cannot go on. */
+  /** Starts the group. Resolves when it should stop; rejects when it has failed. */
   async #work(group: RunnableGroup, election: LeaderElection | undefined, stop: AbortSignal): Promise<void> {
     using stopped = whenAborted(stop)
     if (stop.aborted) return

@@ -15,7 +15,7 @@ export interface RunOptions {
    * Default: none.
    */
   readonly manager?: ManagerOptions | undefined
-  /** The variables that tell whether this is a Pod. Default: those of the process. */
+  /** The environment variables that show whether this process runs in a Pod. Default: those of the process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined
 }
 

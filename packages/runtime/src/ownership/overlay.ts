@@ -129,7 +129,7 @@ function isOneForm(path: readonly string[]): boolean {
   return /^(?:strategy|updateStrategy)$/.test(path.at(-1) ?? '') || path.at(-2) === 'volumes'
 }
 
-/** Ports of Services and containers, which a server tells apart by number and protocol, and not by name. */
+/** Ports of Services and containers, which a server identifies by number and protocol, not by name. */
 function hasPort(value: unknown): value is JsonObject {
   return isJsonObject(value) && typeof (value['port'] ?? value['containerPort']) === 'number'
 }

@@ -78,7 +78,7 @@ export async function openPages(
   }
 }
 
-/** A server that speaks HTTP, or HTTPS with a certificate that is renewed; `close` ends the looking for another. */
+/** An HTTP server, or an HTTPS server with a certificate that is renewed; `close` stops the renewal. */
 async function createServer(
   listener: RequestListener,
   { tls }: PageOptions,

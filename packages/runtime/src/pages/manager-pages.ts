@@ -15,7 +15,7 @@ export interface ManagerPagesOptions {
   readonly registry: MetricsRegistry
   readonly clock: Clock
   readonly logger: Logger
-  /** Asks the API server about those who want to read a page. */
+  /** Asks the API server whether the reader of a page is allowed to. */
   readonly client: () => Client
   readonly cleanUp: CleanUp
 }
@@ -29,7 +29,7 @@ export interface PageOrigins {
 
 type Subject = keyof PageOrigins
 
-/** The ports of those who name none: the ones that controller-runtime and Kubebuilder made usual. */
+/** The default ports: those of controller-runtime and Kubebuilder. */
 const PORTS: Readonly<Record<Subject, number>> = { metrics: 8080, health: 8081, profiling: 8082 }
 
 /** Opens the pages; those on the same host and port share a server. They close with the clean-up. */

@@ -19,7 +19,7 @@ const ALLOWED_HOLDS = 300_000
 const DENIED_HOLDS = 30_000
 const MOST_KEPT = 1_000
 const PATIENCE = 10_000
-/** A token is no longer than a header may be; what is longer need not be asked about. */
+/** The longest token that is sent to the API server: no valid one is longer than a header may be. */
 const LONGEST_TOKEN = 16_384
 
 /**
@@ -41,7 +41,7 @@ export class PageAccess {
     this.#allowed = new KeptAnswers(options.clock, MOST_KEPT)
   }
 
-  /** The page, for those who may read it: others get 401, 403, or 500 where the API server could not be asked. */
+  /** The page, for readers that are allowed to read it. Others get 401 or 403; all get 500 if the API server does not answer. */
   guard(page: Page): Page {
     return async (request) => (await this.#refusal(request)) ?? page(request)
   }

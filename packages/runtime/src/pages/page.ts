@@ -33,7 +33,7 @@ export interface PageRequest {
   /** The path below the page's own: `ping` of `/healthz/ping`. */
   readonly below: string
   readonly query: URLSearchParams
-  /** The header that says who asks. */
+  /** The `Authorization` header. */
   readonly authorization?: string | undefined
   /** Aborts when the client no longer waits for the answer. */
   readonly signal: AbortSignal

@@ -66,7 +66,7 @@ function virtualMemory(): number | undefined {
   )
 }
 
-/** Only Linux tells; elsewhere, and where it tells no number, there is no such metric. */
+/** Only Linux reports it. Elsewhere, and where it reports no number, the metric is missing. */
 function onLinux(read: () => number): number | undefined {
   try {
     const value = read()

@@ -1,6 +1,6 @@
 import process from 'node:process'
 
-/** Ends the process at once, whatever it still has open. */
+/** Ends the process at once, even with open connections and files. */
 export function endProcess(code: number): never {
   process.exit(code)
 }

@@ -44,7 +44,7 @@ export interface WorkItem<T> {
 /** All that the queue knows of one key. It is forgotten when it neither waits nor runs. */
 class Entry<T> {
   readonly key: string
-  /** What was asked for and has not been handed out: `due`, `priority`, `causes` and so on speak of it. */
+  /** Whether a request was added and not yet handed out. `due`, `priority`, `causes` and so on describe that request. */
   pending = false
   running: WorkItem<T> | undefined
   due = NOW
@@ -270,7 +270,7 @@ export class WorkQueue<T = unknown> {
     }
   }
 
-  /** Makes one of what is pending and what is asked for: the earlier time, the higher priority. */
+  /** Merges a pending request with a new one: the earlier time and the higher priority win. */
   #merge(entry: Entry<T>, due: number, priority: number, options: AddOptions<T>, joins: boolean): void {
     const earlier = due < entry.due
     const raised = priority > entry.priority
@@ -360,7 +360,7 @@ export class WorkQueue<T = unknown> {
     }
   }
 
-  /** One timer stands for all that wait: the clock sees the queue once, not once for each key. */
+  /** One timer for all waiting requests, so that the clock has one timer for each queue, not one for each key. */
   #setTimer(): void {
     const due = this.#delayed.first()?.due
     if (due !== undefined && this.#timer && this.#timer.due <= due) return

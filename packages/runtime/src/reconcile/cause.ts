@@ -1,6 +1,6 @@
 import type { ObjectKey } from '@homeostat/api'
 
-/** The part of an object that an update changed, as far as a cheap comparison can tell. */
+/** The part of an object that an update changed, by a cheap comparison. */
 export type ChangedPart = 'spec' | 'status' | 'labels' | 'annotations' | 'owners' | 'finalizers' | 'content'
 
 /** Why a request was made: for people to read. A reconcile must not depend on it. */

@@ -2,7 +2,7 @@ import { type AnyKind, type ObjectMeta, keyOf } from '@homeostat/api'
 import { metadataChanged, type ObjectEvent } from '../cache/index.ts'
 import type { Cause, ChangedPart } from './cause.ts'
 
-/** What a part of an object is called where its metadata tells of it. */
+/** Which part of an object has changed, by the field of its metadata that shows it. */
 const PARTS: readonly (readonly [name: string, part: ChangedPart])[] = [
   ['generation', 'spec'],
   ['labels', 'labels'],

@@ -17,7 +17,7 @@ export function requestText(request: ObjectKey): string {
   return `${formatKey(request)}?${query.toString()}`
 }
 
-/** The request that the text stands for. */
+/** Parses the text of a request. */
 export function requestOf(text: string): ObjectKey {
   const end = text.indexOf('?')
   if (end < 0) return parseKey(text)

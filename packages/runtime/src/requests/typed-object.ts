@@ -18,7 +18,7 @@ export function typedObject(kind: AnyKind, object: object): object {
   return { apiVersion, kind: name, ...object }
 }
 
-/** The key alone, of whatever has one. */
+/** The key of an object or a reference, without its other fields. */
 export function nameOf({ name, namespace }: ObjectKey): ObjectKey {
   return namespace ? { namespace, name } : { name }
 }

@@ -42,7 +42,7 @@ export function controllerRules(
     for (const watch of watches) {
       if ('source' in watch) continue
       rules.add(watch.kind.group, watch.kind.plural, READ)
-      // An owner reference that blocks the owner's deletion: some servers let only those set it who may do this.
+      // Some servers let a client set an owner reference that blocks the owner's deletion only if the client has this right.
       if (watch.role === 'owns' && own) rules.add(own.group, `${own.plural}/finalizers`, ['update'])
     }
     for (const { kind } of indexes) rules.add(kind.group, kind.plural, READ)
@@ -57,7 +57,7 @@ export function controllerRules(
   return [...rules.list(), ...others]
 }
 
-/** The rules that pages need which ask the API server who may read them. */
+/** The rules for pages whose readers the API server authenticates and authorizes. */
 export function pageRules(): PolicyRule[] {
   return [
     { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },

@@ -9,7 +9,7 @@ export interface ChannelOptions {
 
 /** Options of a sent value. */
 export interface SendOptions {
-  /** Why it is sent, for people who read the causes of a reconcile. */
+  /** Why it is sent, as a cause of the reconcile. */
   note?: string | undefined
 }
 

@@ -41,7 +41,7 @@ export class WatchedKinds implements ObjectSource {
     const id = idOf(kind)
     if (this.#kinds.has(id)) return false
     this.#kinds.set(id, kind)
-    // Who watches already does not wait for it: what is there comes as it would at a start.
+    // A watch that is already running does not wait for it: existing objects arrive as at a start.
     for (const watcher of this.#watchers) this.#start(watcher, id, kind).catch(() => {})
     return true
   }

@@ -14,7 +14,7 @@ export interface LoggerOptions {
   color?: boolean | undefined
   /** Gets each line, with its line break. It must not throw. */
   write: (line: string) => void
-  /** Gives the time of each line. Default: the machine's own. */
+  /** The clock for the time of each line. Default: the machine's clock. */
   clock?: Pick<Clock, 'now'> | undefined
 }
 

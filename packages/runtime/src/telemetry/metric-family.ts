@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What tells the series of one metric apart: `{ controller: 'at' }`. */
+/** The labels that identify a series of a metric: `{ controller: 'at' }`. */
 export type Labels = Readonly<Record<string, string | number>>
 
 /** Tells the numbers of a metric when they are wanted. */
@@ -62,7 +62,7 @@ export class Family {
   }
 }
 
-/** Whether the series has these labels, whatever others it has. */
+/** Whether the series has at least these labels. */
 export function hasLabels(series: Labels, wanted: Labels): boolean {
   return Object.entries(wanted).every(([name, value]) => String(series[name]) === String(value))
 }

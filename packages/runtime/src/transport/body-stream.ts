@@ -73,7 +73,7 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
     }
   }
 
-  /** A failure is told once; after it the stream is over. */
+  /** A failure is thrown once. After it, the stream has ended. */
   #last(): Promise<IteratorResult<Uint8Array, undefined>> {
     const failure = this.#failure
     this.#failure = undefined

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 
-/** Whether the answer goes on until either side ends it: a watch, or a log that is followed. */
+/** Whether the answer is a stream that lasts until either side ends it: a watch, or a followed log. */
 export function isEndless(request: ApiRequest): boolean {
   return isTrue(request.query.get('watch')) || isTrue(request.query.get('follow'))
 }

@@ -1,4 +1,4 @@
-/** Passes values from one who makes them to one who waits for them, each when the one before was taken. */
+/** Passes values from a producer to a consumer. Each value waits until the consumer has taken the one before. */
 export class Handover<T> {
   #given: { readonly value: T; readonly taken: () => void } | undefined
   #waiting: ((value: T | undefined) => void) | undefined

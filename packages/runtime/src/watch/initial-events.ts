@@ -2,7 +2,7 @@ import { formatKey } from '@homeostat/api'
 import type { ServedObject } from '../json/index.ts'
 import type { WatchEvent } from './watch-stream.ts'
 
-/** The objects that a watch begins with, as its first events tell them. */
+/** The objects of a watch's first events. */
 export class InitialEvents {
   /** As they came; by name once one has come that is not new. */
   #objects: ServedObject[] | Map<string, ServedObject> = []

@@ -85,7 +85,7 @@ export function followKind(options: WatchKindOptions, take: TakeDelta): Promise<
   return new KindWatch(options, take).run()
 }
 
-/** Does what each state of a watch asks for, and tells what comes of it. `watch-state.ts` decides what follows. */
+/** Carries out the request of each state of a watch, and passes on the results. `watch-state.ts` decides the next state. */
 class KindWatch {
   readonly #options: WatchKindOptions
   readonly #take: TakeDelta
@@ -194,7 +194,7 @@ class KindWatch {
     })
   }
 
-  /** Tells one after the other, at once where the taker does not ask to wait. */
+  /** Passes deltas on in sequence, without a pause unless the consumer asks for one. */
   #tell(deltas: readonly Delta<ServedObject>[]): Promise<void> | undefined {
     let told = 0
     for (const delta of deltas) {

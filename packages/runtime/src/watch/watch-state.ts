@@ -87,7 +87,7 @@ export type WatchOutcome =
 /** What follows from an outcome. */
 export interface WatchStep {
   readonly state: WatchState
-  /** What the taker is told of a failure. */
+  /** The error that the consumer gets for a failure. */
   readonly tell?: { readonly type: 'missing' | 'failed'; readonly error: Error } | undefined
   /** How long to wait before the next request. */
   readonly wait: Wait
@@ -132,12 +132,12 @@ export function initialState(firstList: FirstList = 'list'): WatchState {
   return { type: 'listing', listBy: firstList, failures: 0, shortStreams: 0, expirations: 0 }
 }
 
-/** The version from which a stream goes on; `undefined` where all objects come first. */
+/** The version from which a stream continues; `undefined` if it begins with all objects. */
 export function versionOf(state: WatchState): string | undefined {
   return state.type === 'listed' || state.type === 'watching' ? state.version : undefined
 }
 
-/** The next state, and what to tell and to wait for before it. It depends on its arguments alone. */
+/** The next state, and what to pass on and to wait for before it. A pure function of its arguments. */
 export function step(state: WatchState, outcome: WatchOutcome, names: WatchNames): WatchStep {
   const reached = advance(state, outcome.progress)
   switch (outcome.type) {
@@ -150,7 +150,7 @@ export function step(state: WatchState, outcome: WatchOutcome, names: WatchNames
   }
 }
 
-/** The state after what a request has told, whatever ended it. */
+/** The state after the events of a request, however the request ended. */
 function advance(state: WatchState, progress: Progress): WatchState {
   const { version, listed, changed, lived } = progress
   const record = lived >= STEADY_MILLISECONDS ? { failures: 0, shortStreams: 0, expirations: 0 } : undefined

@@ -24,7 +24,7 @@ export interface WatchStreamOptions extends Selection {
   readonly kind: AnyKind
   readonly clock: Clock
   readonly signal?: AbortSignal | undefined
-  /** The version to go on from; without one the stream begins with all objects. */
+  /** The version to continue from. Without it, the stream begins with all objects. */
   readonly resourceVersion?: string | undefined
   /** Whether only the objects' metadata is wanted. */
   readonly metadataOnly?: boolean | undefined

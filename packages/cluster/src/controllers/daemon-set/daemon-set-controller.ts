@@ -32,7 +32,7 @@ export const daemonSetController: Controller = controller('daemonset-controller'
   .for(DaemonSet)
   .owns(Pod)
   .reads(ControllerRevision)
-  // A Pod that nothing controls may be one that a DaemonSet takes in.
+  // A DaemonSet may adopt a Pod without a controller.
   .watches(Pod, async (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
   .watches(Node, (_node, { client }) => allSets(client), { predicate: isOtherNode })
   .reconcile(async (request, context) => {

@@ -32,7 +32,7 @@ export function withCondition(conditions: Condition[], condition: Condition): Co
   return [...without(conditions, condition.type), { ...condition, ...since }]
 }
 
-/** The conditions but for those of one type. */
+/** The conditions of all types except one. */
 export function without(conditions: Condition[], type: string): Condition[] {
   return conditions.filter((condition) => condition.type !== type)
 }

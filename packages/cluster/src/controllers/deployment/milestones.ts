@@ -1,7 +1,7 @@
 import type { AppsV1, Deployment } from '@homeostat/api/kinds'
 import { deadlineOf, progress, withCondition, type Condition } from './deployment-conditions.ts'
 
-/** What happened to a rollout that its condition tells right away, before any count is taken. */
+/** A change of a rollout that its condition shows at once, before Pods are counted. */
 export type Milestone =
   | { readonly type: 'created' | 'found'; readonly replicaSet: string }
   | { readonly type: 'failed'; readonly replicaSet: string; readonly why: string }

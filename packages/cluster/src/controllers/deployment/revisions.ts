@@ -7,7 +7,7 @@ import { hasTemplate, TEMPLATE_HASH_LABEL, templateHash } from './template-hash.
 /** Counts the templates that a Deployment has had. */
 export const REVISION = 'deployment.kubernetes.io/revision'
 const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history'
-/** What the Deployment wanted when the ReplicaSet was last scaled: tells scaling from rolling out. */
+/** The replicas of the Deployment when the ReplicaSet was last scaled. It tells a scaling from a rollout. */
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas'
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas'
 

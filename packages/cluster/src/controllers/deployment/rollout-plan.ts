@@ -8,7 +8,7 @@ export interface Scaling {
   readonly replicas: number
 }
 
-/** How large the current ReplicaSet may be, next to the others: never above the surge, nor what is wanted. */
+/** How many replicas the current ReplicaSet may have beside the others: no more than the surge allows, and no more than the Deployment asks for. */
 export function currentSize(
   deployment: Deployment,
   current: ReplicaSet | undefined,

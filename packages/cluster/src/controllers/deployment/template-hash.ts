@@ -2,7 +2,7 @@ import { deepEqual } from '@homeostat/api'
 import type { ReplicaSet, Deployment } from '@homeostat/api/kinds'
 import { safeDigits } from '../objects/safe-digits.ts'
 
-/** The label that tells the Pods of one template from those of another. */
+/** The label by which the Pods of one template differ from those of another. */
 export const TEMPLATE_HASH_LABEL = 'pod-template-hash'
 
 /**

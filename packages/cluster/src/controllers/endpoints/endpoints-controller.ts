@@ -17,7 +17,7 @@ import { triggerTimes, withTrigger, type TriggerTimes } from './trigger-times.ts
 
 const ENDPOINTS_MANAGED_BY = 'endpoints.kubernetes.io/managed-by'
 
-/** Says which Pods stand behind a Service: in EndpointSlices, and in Endpoints for those who still read them. */
+/** Writes the Pods of a Service into EndpointSlices, and into Endpoints for clients that still read them. */
 export function endpointsController(): Controller {
   const known = new Map<string, TriggerTimes>()
   return (

@@ -15,7 +15,7 @@ const OWN_ANNOTATIONS = [
 
 type Slice = CreateOf<typeof EndpointSlice> & { readonly addressType: string }
 
-/** Whether Endpoints are to be repeated in slices: those that elect a leader are no endpoints. */
+/** Whether Endpoints are mirrored into slices. Endpoints that only serve a leader election are not. */
 export function isMirrored({ metadata }: Endpoints): boolean {
   return (
     metadata.labels?.['endpointslice.kubernetes.io/skip-mirror'] !== 'true' &&

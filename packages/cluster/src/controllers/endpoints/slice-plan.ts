@@ -5,7 +5,7 @@ import type { EndpointGroup } from './endpoint-groups.ts'
 
 /** Names the Service that a slice is of. */
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name'
-/** Names who keeps a slice: slices of others are left alone. */
+/** The label that names the controller of a slice. Slices of other controllers are left alone. */
 export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by'
 export const MANAGER = 'endpointslice-controller.k8s.io'
 /** Marks what belongs to a Service without an address of its own. */
@@ -97,7 +97,7 @@ function newSlice(
   }
 }
 
-/** Labels of the Service go on to its slices, but for those that say something of the slice itself. */
+/** Copies the labels of a Service to its slices, except those that describe the slice itself. */
 function labelsOf({ metadata, spec }: Service): Record<string, string> {
   const own = Object.entries(metadata.labels ?? {}).filter(([key]) => !RESERVED.includes(key))
   return {

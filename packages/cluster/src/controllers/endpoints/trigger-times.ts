@@ -1,10 +1,10 @@
 import { findCondition, timestamp } from '@homeostat/api'
 import type { Pod, Service } from '@homeostat/api/kinds'
 
-/** Says, on slices and Endpoints, when that happened because of which they were written last. */
+/** Annotates slices and Endpoints with the time of the change that caused their last write. */
 const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time'
 
-/** What was known of a Service when its endpoints were last looked at. */
+/** The state of a Service when its endpoints were last written. */
 export interface TriggerTimes {
   readonly service: number
   /** When each Pod became ready, or ceased to be. */

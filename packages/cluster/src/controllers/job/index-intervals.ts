@@ -1,7 +1,7 @@
 /** Completion indexes as closed intervals in ascending order, none of which touch: what `0-3,7` says. */
 export type IndexIntervals = readonly (readonly [first: number, last: number])[]
 
-/** Reads `0-3,7,9`; what is not below `completions` is left out, and what is no interval as well. */
+/** Parses `0-3,7,9`. Leaves out indexes from `completions` on, and parts that are not intervals. */
 export function parseIndexes(text: string | undefined, completions: number): IndexIntervals {
   const read: [number, number][] = []
   for (const part of (text ?? '').split(',')) {

@@ -27,7 +27,7 @@ export function jobEndedAt(job: Job): number | undefined {
   return condition?.lastTransitionTime === undefined ? undefined : Date.parse(condition.lastTransitionTime)
 }
 
-/** The conditions with this one, and whether that is news. One that was never true does not become false. */
+/** The conditions with this one, and whether it changed. A condition that was never true is not added as false. */
 export function withJobCondition(
   conditions: readonly JobCondition[],
   condition: BatchV1.JobCondition,

@@ -27,7 +27,7 @@ import { viewJob, type JobView } from './job-view.ts'
 import { planPodChanges } from './pod-changes.ts'
 import { releasePod } from './release-pod.ts'
 
-/** Changes of Pods and of a Job's own status are looked at together, after this time. */
+/** How long changes of Pods and of a Job's status are collected before the Job is reconciled. */
 const BATCH_PERIOD = 1_000
 
 /**
@@ -44,7 +44,7 @@ export function jobController(): Controller {
       })
       .watches(delayedRequests(Job, batchedJob), (request) => request)
       .watches(delayedRequests(Pod, batchedOwner), (request) => request)
-      // A Pod without a controller may be one that a Job adopts.
+      // A Job may adopt a Pod without a controller.
       .watches(delayedRequests(Pod, batchedOrphan), (key, { client }) => matching(key, client))
       .options({ maxConcurrentReconciles: 5 })
       .reconcile(async (request, context) => {
@@ -65,7 +65,7 @@ class JobStep {
   readonly #failures: Map<string, Failures>
   readonly #context: ReconcileContext
   readonly #status: JobStatusDraft
-  /** After how long to look again, for one reason or several. */
+  /** After how many milliseconds to reconcile again, for one reason or several. */
   readonly #waits: number[] = []
   #problem: unknown
 
@@ -101,7 +101,7 @@ class JobStep {
     return this.#waits.length === 0 ? undefined : { requeueAfter: Math.max(1, Math.min(...this.#waits)) }
   }
 
-  /** Brings the number of Pods closer to what is wanted; the condition of a Job that has no more to do. */
+  /** Creates or deletes Pods towards the wanted number. Returns the condition of a Job that is complete. */
   async #changePods(view: JobView, failures: Failures): Promise<BatchV1.JobCondition | undefined> {
     const { clock, events } = this.#context
     const job = this.#job
@@ -130,7 +130,7 @@ class JobStep {
     return undefined
   }
 
-  /** Deletes Pods, and lets those go at once that are not to be counted. Gives how many could be. */
+  /** Deletes Pods. With `release`, removes their finalizer first, so that the Job does not count them. Returns how many are gone. */
   async #remove(pods: readonly Pod[], { release }: { release: boolean }): Promise<number> {
     const { client, events } = this.#context
     const job = this.#job
@@ -232,7 +232,7 @@ class JobStep {
   }
 }
 
-/** The Pods that the Job controls, after taking in those that match and letting go the others. */
+/** The Pods that the Job controls, after it has adopted those that match and released the others. */
 async function claimPods(job: Job, client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(job.spec.selector)
   const all = await client.list(Pod, { namespace: job.metadata.namespace })
@@ -288,7 +288,7 @@ function writtenStatus(draft: JobStatusDraft): BatchV1.JobStatus {
 
 type JobRequest = DelayedRequest<{ namespace: string; name: string }>
 
-/** What is asked for of a Job is looked at at once; this is about changes of its status. */
+/** The delayed request for a change of a Job's status. Undefined for other changes, which are reconciled at once. */
 function batchedJob(event: ObjectEvent<typeof Job>): JobRequest | undefined {
   if (event.type !== 'updated' || jobEnd(event.object)) return undefined
   const { namespace, name, generation } = event.object.metadata
@@ -308,7 +308,7 @@ function batchedOrphan({ object, type }: ObjectEvent<typeof Pod>): JobRequest | 
   return { request: { namespace, name }, after: BATCH_PERIOD }
 }
 
-/** The Jobs that would take in a Pod. */
+/** The Jobs that would adopt a Pod. */
 async function matching(
   key: { namespace: string; name: string },
   client: Pick<Client, 'get' | 'list'>,

@@ -5,7 +5,7 @@ import { jobEnd } from './job-conditions.ts'
 import { isOurs, isTracked } from './job-pods.ts'
 import { releasePod } from './release-pod.ts'
 
-/** Lets Pods go that no Job will count any more: their Job is over or gone, or they have none. */
+/** Removes the finalizer of Pods that no Job will count: their Job has ended or is gone, or they have none. */
 export const jobPodTracking = controller('job-pod-tracking')
   .for(Pod, { predicate: ({ object }) => isTracked(object) })
   .watches(Job, (job, { client }) => tracked(job, client), {

@@ -12,7 +12,7 @@ import {
 import { judgeFailure } from './pod-failure-policy.ts'
 
 const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
-/** What of a name that the server completes is kept at most. */
+/** The longest prefix of a generated name that the server keeps. */
 const LONGEST_PREFIX = 58
 
 type Containers = readonly DeepReadonly<CoreV1.Container>[]
@@ -68,7 +68,7 @@ function indexAnnotations(
   }
 }
 
-/** Tells each container its index, unless it has a variable of that name. */
+/** Adds the index to the environment of each container that has no variable of that name. */
 function indexVariables({
   containers,
   initContainers,

@@ -6,7 +6,7 @@ import { annotatedIndex, isIndexed, replacesOnlyFailed } from './job-pods.ts'
 import type { JobView } from './job-view.ts'
 import { byRemoval } from './pod-removal.ts'
 
-/** What brings the number of a Job's Pods closer to what is wanted: never both at once. */
+/** Which Pods of a Job to create or to delete; never both at once. */
 export interface PodChanges {
   readonly remove: readonly Pod[]
   /** One for each Pod to make: its index, or `undefined` where Pods have none. */

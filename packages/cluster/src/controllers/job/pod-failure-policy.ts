@@ -37,7 +37,7 @@ export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
   return COUNTS
 }
 
-/** What of the Pod matches the rule, in words. */
+/** A description of the part of the Pod that matches the rule. */
 function matchOf(rule: Rule, pod: Pod): string | undefined {
   const { namespace, name } = pod.metadata
   if (rule.onExitCodes) {

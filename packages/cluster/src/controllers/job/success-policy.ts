@@ -1,7 +1,7 @@
 import type { Job } from '@homeostat/api/kinds'
 import { countCommon, countIndexes, parseIndexes, type IndexIntervals } from './index-intervals.ts'
 
-/** Which rule of a Job's success policy the succeeded indexes satisfy, in words; `undefined` when none. */
+/** A description of the rule of a Job's success policy that the succeeded indexes satisfy; `undefined` when none does. */
 export function matchedSuccessRule({ spec }: Job, succeeded: IndexIntervals): string | undefined {
   const total = countIndexes(succeeded)
   if (total === 0) return undefined

@@ -10,7 +10,7 @@ export interface Leftover {
   readonly estimate: number
 }
 
-/** How long whatever acts on a finalizer may take, in seconds. */
+/** How long a controller may take to remove its finalizer, in seconds. */
 const FINALIZER_ESTIMATE = 15
 const NOTHING: Leftover = { count: 0, finalizers: new Map(), estimate: 0 }
 

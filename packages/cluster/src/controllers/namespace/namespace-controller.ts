@@ -17,7 +17,7 @@ import { failureText } from '../objects/failure-text.ts'
 import { namespaceConditions, type Obstacles } from './namespace-conditions.ts'
 import { emptyKind, type Leftover } from './namespace-content.ts'
 
-/** The finalizer in a namespace's spec that this controller stands for. */
+/** The finalizer in a namespace's spec that this controller removes. */
 const CONTENT_FINALIZER = 'kubernetes'
 
 /**

@@ -1,6 +1,6 @@
 import { ApiError } from 'homeostat'
 
-/** A failure as conditions and events tell it: in the server's own words where it is the server's answer. */
+/** The message of a failure for conditions and events: that of the server where the server answered with it. */
 export function failureText(error: unknown): string {
   if (error instanceof ApiError) return error.status.message ?? error.message
   return error instanceof Error ? error.message : String(error)

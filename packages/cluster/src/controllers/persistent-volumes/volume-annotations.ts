@@ -2,11 +2,11 @@
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed'
 /** On a claim or a volume: the controller chose the other side, not a user. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller'
-/** On a volume: who made it, and will delete it. */
+/** The annotation of a volume that names the provisioner that made it and will delete it. */
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by'
 /** On a claim: the node of the first Pod that uses it, where binding waits for one. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
-/** On a claim: who shall make its volume. Older provisioners read the second. */
+/** The annotations of a claim that name the provisioner for its volume. Older provisioners read the second. */
 export const PROVISIONERS = [
   'volume.kubernetes.io/storage-provisioner',
   'volume.beta.kubernetes.io/storage-provisioner',

@@ -8,7 +8,7 @@ const BURST = 500
 const PHASES = ['Pending', 'Unknown', 'Running']
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'
 
-/** What brings the number of Pods closer to what is wanted. */
+/** How many Pods to create, or which to delete, to reach the wanted number. */
 export interface PodPlan {
   readonly create: number
   readonly remove: readonly Pod[]

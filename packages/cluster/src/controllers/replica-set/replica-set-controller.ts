@@ -57,7 +57,7 @@ function replicaController({ name, kind, asReplicaSet, statusOf }: ReplicaKind):
     controller(name)
       .for(kind)
       .owns(Pod)
-      // A Pod that has no controller may be one that a ReplicaSet takes in.
+      // A ReplicaSet may adopt a Pod without a controller.
       .watches(Pod, async (pod, { client }) =>
         controllerOf(pod) ? undefined : matching(pod, await list(client, pod.metadata.namespace)),
       )

@@ -9,7 +9,7 @@ type Container = DeepReadonly<CoreV1.Container>
 /** Quantities are not finer than this. */
 const NANO = 9
 
-/** Reads a list of resources; what is no quantity counts as none. */
+/** Parses a list of resources. A value that is not a quantity counts as 0. */
 export function amountsOf(list: Readonly<Record<string, string>> | undefined): Amounts {
   const amounts = new Map<string, bigint>()
   for (const [name, text] of Object.entries(list ?? {})) {

@@ -8,7 +8,7 @@ import type { Step } from './stateful-set-plan.ts'
 
 type Member = { readonly metadata: { readonly name: string; readonly uid?: string | undefined } }
 
-/** Carries out the steps of one StatefulSet, and tells people by events what became of them. */
+/** Carries out the steps of one StatefulSet, and reports their results as Events. */
 export class StatefulPodControl {
   readonly #set: StatefulSet
   readonly #context: ReconcileContext

@@ -137,7 +137,7 @@ function planSurplus(
   if (parallel) return leaving.map(({ pod }) => ({ type: 'delete', pod }))
   const [next] = surplus
   if (!next || next.pod.metadata.deletionTimestamp) return []
-  // One that is not available goes only when it is the first such of all: else the first may be waited for.
+  // An unavailable Pod is deleted only if it is the first unavailable one: otherwise the set still waits for that one.
   const unavailable = [...places, ...surplus.toReversed()].find(
     ({ pod }) => !pod || isUnavailable(pod, input),
   )

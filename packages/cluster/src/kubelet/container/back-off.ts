@@ -10,7 +10,7 @@ export class BackOff {
     this.#maximum = options.maximum ?? 300_000
   }
 
-  /** How long the wait that is on takes in all, as Go prints a duration: `10s`, `2m40s`, `5m0s`. */
+  /** The length of the current back-off, as Go prints a duration: `10s`, `2m40s`, `5m0s`. */
   get shown(): string {
     const seconds = Math.round(this.#delay / 1_000)
     return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`

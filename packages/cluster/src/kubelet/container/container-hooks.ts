@@ -11,7 +11,7 @@ export interface HookPlace {
   readonly address: PodAddress
 }
 
-/** What a container runs after its start and before its end. That a hook failed is told, but not what it said. */
+/** The hooks of a container: after its start and before its end. An Event reports that a hook failed, without its output. */
 export class ContainerHooks {
   readonly #spec: DeepReadonly<CoreV1.Container>
   readonly #around: { readonly clock: Clock; readonly event: (event: PodEvent) => void }

@@ -36,7 +36,7 @@ export interface Launched {
   readonly place: ContainerPlace
 }
 
-/** What a run is made of, whatever runs it. */
+/** What every run of a container needs, as a module or as a process. */
 interface Prepared {
   readonly pod: Pod
   readonly spec: DeepReadonly<CoreV1.Container>

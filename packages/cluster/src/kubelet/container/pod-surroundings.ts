@@ -16,13 +16,13 @@ export interface PodEvent {
   readonly fieldPath?: string | undefined
 }
 
-/** How containers reach each other, and what tells them where. */
+/** How containers reach each other and resolve names. */
 export type NodeNetwork = Pick<
   ClusterNetwork,
   'connect' | 'moduleEnvironment' | 'processEnvironment' | 'openHostsFile' | 'loopbackAddress'
 >
 
-/** What all containers of a Pod share, and how they tell it what happened. */
+/** What all containers of a Pod share, and the callbacks by which they report to the Pod. */
 export interface PodSurroundings {
   readonly clock: Clock
   readonly images: ImageMap

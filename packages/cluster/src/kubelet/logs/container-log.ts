@@ -24,7 +24,7 @@ export interface LogOptions {
 export interface LogKeeping {
   /** A folder of the log's own: it keeps 5 files of 10 MiB, as a node does. Default: the log stays in memory. */
   readonly folder?: string | undefined
-  /** How many bytes are kept in memory, where there is no folder. Default: 1 MiB. */
+  /** How many bytes are kept in memory if there is no folder. Default: 1 MiB. */
   readonly limitBytes?: number | undefined
   /** Whether the folder holds what an earlier process has left. Default: false. */
   readonly found?: boolean | undefined
@@ -35,7 +35,7 @@ const LONGEST_BLOCK = 16_384
 /** What is collected in memory before it is put away. */
 const PAGE_BYTES = 65_536
 const MEMORY_BYTES = 1_048_576
-/** How far behind, in pages, a reader may be before a flood waits for it: far less than is kept. */
+/** How many pages a reader may lag before a fast writer waits for it. It is far less than is kept. */
 const FAR_IN_FILES = 64
 const FAR_IN_MEMORY = 2
 const NEWLINE = 0x0a
@@ -117,7 +117,7 @@ export class ContainerLog {
     this.#wake()
   }
 
-  /** Gives up all that is kept. */
+  /** Drops everything that is kept. */
   remove(): void {
     this.end()
     this.#blocks = []

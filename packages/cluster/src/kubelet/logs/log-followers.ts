@@ -16,7 +16,7 @@ const PATIENCE = 5_000
  */
 export class LogFollowers {
   readonly #clock: Clock
-  /** How many pages a follower may be behind before it counts as far. */
+  /** How many pages a follower may lag before the writer waits for it. */
   readonly #far: number
   readonly #newest: () => number
   readonly #followers = new Set<LogFollower>()
@@ -49,7 +49,7 @@ export class LogFollowers {
     this.#check()
   }
 
-  /** Resolves when no active follower is far behind; `undefined` where that is so now. */
+  /** Resolves when no active follower lags; `undefined` if none does now. */
   get ready(): Promise<void> | undefined {
     if (!this.#anyFar()) return undefined
     if (!this.#waiting) {
@@ -66,7 +66,7 @@ export class LogFollowers {
     this.#waiting = undefined
   }
 
-  /** Leaves followers behind that do not move for a while. */
+  /** Stops waiting for followers that have read nothing for a while. */
   #watch(): void {
     const before = new Map([...this.#followers].map((follower) => [follower, follower.page]))
     this.#timer = this.#clock.schedule(PATIENCE, () => {

@@ -13,7 +13,7 @@ export interface LogStore {
   read(number: number): Promise<Buffer | undefined>
   /** No more pages will come. The last one, which stays in memory, is written for processes that open the log later. */
   end(last?: Buffer): void
-  /** Gives all pages up. */
+  /** Drops all pages. */
   remove(): void
 }
 

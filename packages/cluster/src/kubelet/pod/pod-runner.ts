@@ -238,7 +238,7 @@ export class PodRunner implements AsyncDisposable {
     return this.#all.find((container) => container.name === name)
   }
 
-  /** Gives the address back: others may have it. */
+  /** Releases the address, so that another Pod may get it. */
   #release(): void {
     this.#options.network.detach(this.uid)
     this.#sandbox.close()

@@ -73,7 +73,7 @@ export class Prober implements Disposable {
     this.#plan(started + this.#period, FIRST_EXTRA_LOOK)
   }
 
-  /** A look in between, while the container starts. */
+  /** An additional probe while the container starts. */
   async #extraLook(nextTick: number, next: number): Promise<void> {
     const result = await this.#look()
     if (!result) return

@@ -39,7 +39,7 @@ export interface ProcessOptions {
   readonly endsCgroup?: boolean | undefined
 }
 
-/** How long output may go on, in real time, after the process and its group are gone. */
+/** How long to read output, in real time, after the process and its group have ended. */
 const OUTPUT_PATIENCE = 1_000
 
 /**

@@ -38,7 +38,7 @@ function readStart(files: FolderFiles, path: string): string {
     using file = files.open(path)
     return Buffer.from(file.read(LONGEST_MESSAGE)).toString('utf8')
   } catch {
-    // Whatever the container has put there instead of a file is no message.
+    // If the container has put something other than a file there, there is no message.
     return ''
   }
 }

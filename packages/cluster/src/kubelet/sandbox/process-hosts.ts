@@ -29,7 +29,7 @@ export function processHosts(options: {
   return `${ownLines(machine)}${lines.join('')}`
 }
 
-/** Whole lines, and localhost whatever happens. */
+/** Keeps whole lines only, and always the line for localhost. */
 function ownLines(machine: string): string {
   const whole = machine === '' || machine.endsWith('\n') ? machine : `${machine}\n`
   const kept = whole.slice(0, whole.lastIndexOf('\n', MOST_OF_MACHINE) + 1)

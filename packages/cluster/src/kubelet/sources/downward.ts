@@ -66,7 +66,7 @@ export function resourceValue(
   return String(divideUp(nanos(value), nanos(reference.divisor) || nanos('1')))
 }
 
-/** A quantity as a whole number, rounded up; `undefined` where there is none. */
+/** A quantity as a whole number, rounded up; `undefined` if it is missing. */
 export function wholeNumber(quantity: unknown): number | undefined {
   return quantity === undefined ? undefined : Number(divideUp(nanos(quantity), nanos('1')))
 }

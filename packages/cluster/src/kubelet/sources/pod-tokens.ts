@@ -45,7 +45,7 @@ export class PodTokens {
         held.refreshAt = asked + RETRY
         return held.token
       }
-      // The text comes from the API server and tells nothing of the token.
+      // The text comes from the API server and does not contain the token.
       throw new PodProblem(`failed to fetch token: ${error instanceof Error ? error.message : String(error)}`)
     }
   }

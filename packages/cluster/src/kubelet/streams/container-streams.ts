@@ -82,7 +82,7 @@ export class ContainerStreams {
         await to.write(chunk)
       }
     } catch {
-      // The attached client is gone; the container's input goes on with the next client.
+      // The attached client is gone. The input of the container stays open for the next client.
     }
     if (this.#once) to.end()
   }

@@ -22,7 +22,7 @@ export class InputChannel implements AsyncIterable<Uint8Array> {
     this.#wake?.()
   }
 
-  /** The reader has ended: writers that wait go on. */
+  /** The reader has ended: waiting writers continue. */
   close(): void {
     this.end()
     for (const { taken } of this.#waiting.splice(0)) taken()

@@ -87,7 +87,7 @@ export class AtomicFolder {
     }
   }
 
-  /** Removes what has these names, whatever a container has put there: a link goes, not what it leads to. */
+  /** Removes the entries of these names, whatever a container has put there. Of a link, only the link is removed, not its target. */
   #clear(...names: readonly string[]): void {
     for (const name of names) rmSync(join(this.path, name), { recursive: true, force: true })
   }

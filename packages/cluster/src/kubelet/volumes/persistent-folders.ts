@@ -30,7 +30,7 @@ export class PersistentFolders {
     await mkdir(folder, { recursive: true, mode: 0o777 })
   }
 
-  /** Removes the folder with all that is in it; one that is not there is no failure. */
+  /** Removes the folder and its content. A missing folder is not an error. */
   async remove(handle: string): Promise<void> {
     await rm(this.folder(handle), { recursive: true, force: true })
   }

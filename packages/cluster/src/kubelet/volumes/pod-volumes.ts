@@ -63,14 +63,14 @@ export class PodVolumes {
     return this.#isOpen
   }
 
-  /** Where a container's mounts are; {@link open} makes what is there. Variables are those that `subPathExpr` may refer to. */
+  /** The paths of a container's mounts; {@link open} makes their content. `subPathExpr` may refer to the variables. */
   mounts(container: DeepReadonly<CoreV1.Container>, variables: Readonly<Record<string, string>>): Mount[] {
     const mounts: Mount[] = []
     for (const mount of container.volumeMounts ?? []) {
       const volume = this.#open.get(mount.name)
       if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} is not there`)
       const subPath = subPathOf(mount, variables)
-      // A container of the Pod could exchange what lies there until it is looked at.
+      // A container of the Pod could replace it before it is checked.
       if (subPath !== '' || !this.#written.has(mount.name)) this.open()
       mounts.push({
         path: posix.normalize(`/${mount.mountPath}`).replace(/(?<=.)\/$/, ''),

@@ -33,7 +33,7 @@ export function openSubPath(volume: string, path: string): string {
   return target
 }
 
-/** Whether links lead from the folder to somewhere else on the way to a path below it, as far as that exists. */
+/** Whether a link on the way to a path below the folder leads out of the folder. Only the part of the path that exists counts. */
 export function leadsOut(folder: string, path: string): boolean {
   const root = realpathSync.native(folder)
   for (let part = path; part.startsWith(folder); part = dirname(part)) {

@@ -12,7 +12,7 @@ export interface SocketAddress {
 export interface PodAddress {
   /** What the API shows, of the Pod network 10.244.0.0/16. No packet is ever sent there. */
   readonly podIP: string
-  /** The loopback address that stands for it. */
+  /** The loopback address that it is mapped to. */
   readonly host: string
   /** Where to listen for a port of the Pod. */
   port(containerPort: number): number

@@ -1,4 +1,4 @@
-/** What a name of the cluster stands for. */
+/** What a name of the cluster resolves to. */
 export type ClusterName =
   | { readonly type: 'service'; readonly namespace: string; readonly name: string }
   /** A Pod by its hostname in a headless Service. */
@@ -31,7 +31,7 @@ export function isClusterAddress(host: string): boolean {
   return /^10\.(?:244|96)\.\d{1,3}\.\d{1,3}$/.test(host)
 }
 
-/** Whether the host means the one who asks. */
+/** Whether the host name means the caller itself. */
 export function isOwnHost(host: string): boolean {
   return /^(?:localhost\.?|127\.0\.0\.1|::1|\[::1\])$/i.test(host)
 }

@@ -3,7 +3,7 @@ import type { ServiceKey } from '../services/index.ts'
 /** What a hosts file says of a Service, or of a Pod in one. */
 export interface HostsEntry {
   readonly service: ServiceKey
-  /** The Pod's name in the Service, where it stands for one Pod alone. */
+  /** The hostname of the Pod within the Service, if the endpoint is a single Pod. */
   readonly hostname?: string | undefined
   /** Where it is: loopback addresses, which connect. */
   readonly addresses: readonly string[]

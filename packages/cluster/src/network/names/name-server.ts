@@ -18,7 +18,7 @@ export type NameAnswer =
   | { readonly outside: string }
   | Readonly<Record<string, never>>
 
-/** Longer than any name; what is longer is no question. */
+/** The longest message, in bytes. No query is longer. */
 const MOST_BYTES = 1_024
 const PATIENCE = 10_000
 

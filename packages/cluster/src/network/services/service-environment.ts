@@ -1,7 +1,7 @@
 import type { Service } from '@homeostat/api/kinds'
 import type { SocketAddress } from '../addresses/index.ts'
 
-/** The port of a Service by its number: what a process is told in its place. */
+/** The address by which a process reaches a port of a Service. */
 export type ToldAddress = (service: Service, port: number) => SocketAddress
 
 /**

@@ -93,7 +93,7 @@ export class ServiceListeners {
     return problems
   }
 
-  /** Stops listening; what is connected goes on until it ends by itself. */
+  /** Stops listening. Open connections continue until they end by themselves. */
   shut(): void {
     for (const [number, listener] of this.#ports) this.#remove(number, listener)
   }

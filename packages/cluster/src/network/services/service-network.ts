@@ -207,7 +207,7 @@ export class ServiceNetwork implements AsyncDisposable {
     if (plan.clusterIP !== undefined) this.#byAddress.set(plan.clusterIP, text)
   }
 
-  /** The Service is gone: what is connected goes on until it ends. */
+  /** The Service is gone. Open connections continue until they end by themselves. */
   #forget(key: ServiceKey): void {
     const text = formatKey(key)
     const clusterIP = this.#plans.get(text)?.clusterIP

@@ -18,7 +18,7 @@ export interface ServicePortPlan {
   readonly targets: readonly Target[]
 }
 
-/** An endpoint that a name of a headless Service stands for. */
+/** An endpoint that a name of a headless Service resolves to. */
 interface NamedEndpoint {
   readonly address: string
   readonly hostname?: string | undefined
@@ -28,7 +28,7 @@ interface NamedEndpoint {
 export interface ServicePlan {
   /** None where the Service is headless, or only another name. */
   readonly clusterIP?: string | undefined
-  /** The name that it stands for. */
+  /** The name that it is an alias of. */
   readonly externalName?: string | undefined
   /** For how long a client stays with the endpoint that it had. */
   readonly affinitySeconds?: number | undefined

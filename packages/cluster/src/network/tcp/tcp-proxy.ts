@@ -27,7 +27,7 @@ export class TcpProxy implements AsyncDisposable {
     this.#route = route
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true })
     this.#server.on('connection', (socket) => void this.#carry(socket))
-    // One connection that cannot be taken is no reason to end the rest.
+    // A connection that cannot be accepted must not end the others.
     this.#server.on('error', () => undefined)
   }
 
@@ -48,7 +48,7 @@ export class TcpProxy implements AsyncDisposable {
     })
   }
 
-  /** Stops listening; connections under way go on. */
+  /** Stops listening. Open connections continue. */
   shut(): void {
     if (this.#server.listening) this.#server.close()
   }

@@ -119,7 +119,7 @@ export class Faults {
     })
   }
 
-  /** The transport, with the faults in between. */
+  /** The transport, with the faults applied to its requests. */
   wrap(inner: Transport): Transport {
     return { ...inner, send: (request) => this.#send(request, (sent) => inner.send(sent)) }
   }

@@ -55,7 +55,7 @@ export class RefusedRequests {
     }
   }
 
-  /** A reconcile has ended: where it was refused something, that tells which controller asked for it. */
+  /** A reconcile has ended. If the server refused a request of it, its controller is the one that lacks the right. */
   add({ controller, error }: ReconcileReport): void {
     for (const each of errorChain(error)) {
       if (!(each instanceof ApiError) || !isForbidden(each)) continue
@@ -64,7 +64,7 @@ export class RefusedRequests {
     }
   }
 
-  /** What a test is told of the refusals since it was last asked; undefined where no right was missing. */
+  /** The report for a test about the refusals since the last call; undefined where no right was missing. */
   async take(
     controllers: readonly Controller[],
     kinds: readonly AnyKind[],
