@@ -7,6 +7,7 @@ import {
   invalid,
   Manager,
   type Logger,
+  type Transport,
 } from 'homeostat'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
@@ -31,6 +32,8 @@ const DEFINITION = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/note
 let server: TestServer
 let stop: AbortController
 let lines: string[]
+/** The paths of what the operator has applied. */
+let applied: string[]
 beforeAll(async () => {
   server = await startTestServer({ realTime: true })
   const definition = customResourceDefinition([NoteV2, NoteV1], { stored: 'v1' })
@@ -40,6 +43,7 @@ beforeAll(async () => {
 beforeEach(() => {
   stop = new AbortController()
   lines = []
+  applied = []
 })
 afterAll(async () => {
   await server.call('DELETE', CONFIGURATION)
@@ -64,7 +68,14 @@ function create(text: string) {
 
 /** Starts an operator as a person does in a terminal. */
 function start(): Promise<void> {
-  const { clock, transport } = server
+  const { clock } = server
+  const transport: Transport = {
+    ...server.transport,
+    send: (request) => {
+      if (request.method === 'PATCH') applied.push(request.path)
+      return server.transport.send(request)
+    },
+  }
   const logger: Logger = createLogger({ clock, format: 'text', write: (line) => lines.push(line) })
   const manager = new Manager({ clock, transport, logger })
   return manager.addWebhooks(webhooks, { name: 'notes' }).start({ signal: stop.signal })
@@ -88,6 +99,11 @@ it('a process outside of the cluster installs its webhooks, and takes them away 
     })
     expect(listed.map((item: any) => item.spec.words)).toContainEqual(['good', 'words'])
   }
+  // The watches have shown what was applied, and nothing was left to do.
+  await expect
+    .poll(() => lines.join(''), { timeout: 60_000 })
+    .toMatch(/webhooks are served[^]*successfully reconciled.*ValidatingWebhookConfiguration notes was/)
+  expect(applied.filter((path) => path === CONFIGURATION)).toHaveLength(1)
   stop.abort()
   await running
   expect((await server.call('GET', CONFIGURATION)).status).toBe(404)

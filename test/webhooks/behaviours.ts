@@ -50,6 +50,12 @@ export const behaviours: Record<string, Behaviour> = {
   'allowed-as-text': (review) => reviewAnswer(review, { allowed: 'yes' }),
   replicas: patch({ op: 'replace', path: '/spec/replicas', value: 7 }),
   'negative-replicas': patch({ op: 'replace', path: '/spec/replicas', value: -1 }),
+  'change-status': patch({
+    op: 'add',
+    path: '/status/conditions',
+    value: [{ type: 'Webhook', status: 'True', reason: 'Changed', message: 'by a webhook' }],
+  }),
+  'change-phase': patch({ op: 'add', path: '/status/phase', value: 'Terminating' }),
   annotate: patch({ op: 'add', path: '/metadata/annotations', value: { by: 'webhook' } }),
   'bind-elsewhere': patch({ op: 'replace', path: '/target', value: { kind: 'Node', name: 'two' } }),
   'evict-dry': patch({ op: 'add', path: '/deleteOptions', value: { dryRun: ['All'] } }),

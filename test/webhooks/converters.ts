@@ -3,6 +3,9 @@ import { allow, deny, patch, type Answer, type Behaviour } from './webhook-serve
 /** Ends the converter that is slow; until then it does not answer. */
 export const slowConverter = Promise.withResolvers<void>()
 
+/** So many bytes, and characters of a text that has one byte for each. */
+export const MEBIBYTE = 1024 * 1024
+
 const NOTE = 'things/note'
 const COLOR = 'things/color'
 
@@ -70,6 +73,11 @@ const good = but(() => undefined)
 /** Converts into version 1 alone, so that reads of version 2 fail and writes through it are stored. */
 function badlyToV2(bad: Behaviour): Behaviour {
   return (review) => (review.request.desiredAPIVersion.endsWith('/v2') ? bad(review) : good(review))
+}
+
+/** Converts, and makes the objects so long. */
+function atLength(mebibytes: number): Behaviour {
+  return but((object) => void (object.spec.color = 'x'.repeat(mebibytes * MEBIBYTE)))
 }
 
 const success = { status: 'Success' }
@@ -159,6 +167,8 @@ export const converters: Record<string, Behaviour> = {
     object.more = { a: 1 }
     object.spec.more = 'x'
   }),
+  'gives-4-mebibytes': badlyToV2(atLength(4)),
+  'gives-33-mebibytes': badlyToV2(atLength(33)),
   'refuses-marked': (review) =>
     review.request.objects.some((object: any) => object.metadata.labels?.bad === 'yes')
       ? answer(review, { result: { status: 'Failure', message: 'this one is bad' } })

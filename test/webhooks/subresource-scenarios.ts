@@ -101,6 +101,18 @@ const service: Step = {
   },
 }
 
+const node: Step = {
+  method: 'POST',
+  path: '/api/v1/nodes',
+  body: {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'webhooks-connect' },
+    // A server whose nodes get it at their creation does not add it twice.
+    spec: { taints: [{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }] },
+  },
+}
+
 const inBothPhases = (
   title: string,
   webhook: WebhookInput,
@@ -163,6 +175,12 @@ export const subresourceScenarios: readonly Scenario[] = [
     ],
   },
   ...inBothPhases('finalize', { rules: rules('', ['namespaces/finalize'], '*') }, finalizing, 'annotate'),
+  ...['change-status', 'change-phase'].map((behaviour) => ({
+    title: `finalize, ${behaviour}`,
+    mutating: [{ behaviour, rules: rules('', ['namespaces/finalize'], '*') }],
+    validating: [{ behaviour: 'allow', rules: rules('', ['namespaces/finalize'], '*') }],
+    steps: [...finalizing, { method: 'GET', path: '/api/v1/namespaces/~' } as const],
+  })),
   ...inBothPhases(
     'binding',
     { rules: rules('', ['pods/binding'], '*') },
@@ -251,6 +269,12 @@ export const subresourceScenarios: readonly Scenario[] = [
     ...connecting('services/x:a/proxy/some/path?q=1', 'GET'),
     ...connecting('services/x/proxy', 'GET'),
     { method: 'DELETE', path: 'services/x' },
+  ]),
+  ...inBothPhases('connect, proxy of a Node', { rules: rules('', ['nodes/proxy'], 'CONNECT') }, [
+    node,
+    ...connecting('/api/v1/nodes/webhooks-connect/proxy/some/path?q=1', 'GET'),
+    ...connecting('/api/v1/nodes/webhooks-connect:10250/proxy', 'GET'),
+    { method: 'DELETE', path: '/api/v1/nodes/webhooks-connect' },
   ]),
   ...inBothPhases('connect, proxy of a Pod', { rules: rules('', ['pods/proxy'], 'CONNECT') }, [
     pod,

@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   admission,
   allowed,
+  apiVersionOf,
   authenticated,
   authentication,
   controller,
@@ -12,17 +18,21 @@ import {
   invalid,
   Manager,
   operator,
+  operatorManager,
   rawAdmission,
   required,
   schema as s,
+  silentLogger,
   storageMigration,
   unauthenticated,
   webhookConfigurations,
   webhookHandler,
 } from 'homeostat'
+import { Cluster } from '@homeostat/cluster'
 import { OperatorTest } from '@homeostat/cluster/testing'
 import { CustomResourceDefinition } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
+import { hasKubectl } from '../../../test/kubectl/has-kubectl.ts'
 import { markdownView } from '../first/controller.ts'
 import { MarkdownView } from '../first/markdown-view.ts'
 
@@ -36,6 +46,42 @@ const viewAdmission = admission(MarkdownView).validates({
 
 const views = operator('views', { controllers: [markdownView], webhooks: [viewAdmission] })
 // #endregion
+
+test.skipIf(!hasKubectl)(
+  'kubectl apply of it is refused on a cluster, without a certificate of yours',
+  async () => {
+    await using cluster = await Cluster.start()
+    await cluster.install(views)
+    const folder = mkdtempSync(join(tmpdir(), 'homeostat-five-lines-'))
+    const kubeconfig = join(folder, 'kubeconfig')
+    writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
+    const stop = new AbortController()
+    const manager = operatorManager(views, { transport: cluster.transport, logger: silentLogger })
+    const running = manager.start({ signal: stop.signal })
+    const apply = (file: string, ...options: readonly string[]) => {
+      const view = {
+        apiVersion: apiVersionOf(MarkdownView),
+        kind: MarkdownView.kind,
+        metadata: { name: 'hello' },
+        spec: { markdowns: { [file]: '# Hello' } },
+      }
+      writeFileSync(join(folder, 'view.json'), JSON.stringify(view))
+      const args = ['--kubeconfig', kubeconfig, 'apply', '-f', join(folder, 'view.json'), ...options]
+      return promisify(execFile)('kubectl', args).then(({ stdout }) => stdout, String)
+    }
+    try {
+      // The manager makes itself known.
+      const refusal = 'spec.markdowns[SUMMARY.md]: Required value: it is the table of contents'
+      await expect.poll(() => apply('hello.md', '--dry-run=server'), { timeout: 60_000 }).toContain(refusal)
+      expect(await apply('hello.md')).toContain(`The MarkdownView "hello" is invalid: ${refusal}`)
+      expect(await apply('SUMMARY.md')).toMatch(/^markdownview.*\/hello created\n$/)
+    } finally {
+      stop.abort()
+      await running
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+)
 
 test('a view without a summary is refused', async () => {
   // #region first-test

@@ -31,7 +31,7 @@ export class ApplyMemory {
     const key = memoryKey(kind, answer, applier)
     this.#remembered.delete(key)
     if (answered === undefined) return
-    this.#remembered.set(key, { desired: canonical(desired), answered })
+    this.#remembered.set(key, { desired: appliedText(desired), answered })
     const [oldest] = this.#remembered.keys()
     if (this.#remembered.size > MOST_OBJECTS && oldest !== undefined) this.#remembered.delete(oldest)
   }
@@ -41,7 +41,7 @@ export class ApplyMemory {
     const remembered = this.#remembered.get(memoryKey(kind, live, applier))
     return (
       remembered !== undefined &&
-      remembered.desired === canonical(desired) &&
+      remembered.desired === appliedText(desired) &&
       remembered.answered === ownedText(live, applier)
     )
   }
@@ -53,6 +53,14 @@ export class ApplyMemory {
 
 function memoryKey(kind: AnyKind, object: KubernetesObject, applier: Applier): string {
   return `${kind.group}/${kind.version}/${kind.plural}/${applier.subresource ?? ''} ${formatKey(keyOf(object))} ${applier.manager}`
+}
+
+/** A document without the version and the object that it is meant for: they are conditions, and nothing that it applies. */
+function appliedText(desired: object): string {
+  const { metadata }: Partial<KubernetesObject> = desired
+  if (metadata === undefined) return canonical(desired)
+  const { resourceVersion: _, uid: __, ...applied } = metadata
+  return canonical({ ...desired, metadata: applied })
 }
 
 /** The object's identity, which fields of it the manager owns, and what they hold. */

@@ -72,6 +72,17 @@ describe('apply', () => {
     expect(patches(api)).toHaveLength(1)
   })
 
+  it('sends nothing the second time where the document names the version that it is meant for', async () => {
+    const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
+    const { client } = setUp(api)
+    await client.apply(ConfigMap, document)
+    const metadata = { ...document.metadata, resourceVersion: '5' }
+    await client.apply(ConfigMap, { ...document, metadata })
+    expect(patches(api)).toHaveLength(1)
+    await client.apply(ConfigMap, { ...document, metadata: { ...metadata, resourceVersion: '4' } })
+    expect(patches(api)).toHaveLength(2)
+  })
+
   it('remembers this for every client of the same server', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
     const { transport, clock, client } = setUp(api)

@@ -52,9 +52,9 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
         return {
           ...copyJson(object),
           spec: { ...withoutFinalizers(specOf(current)), ...(finalizers.length > 0 && { finalizers }) },
-          status: copyJson(current['status']),
         }
       },
+      restore: (changed, current) => void (changed['status'] = copyJson(current['status'])),
     },
     options,
   )

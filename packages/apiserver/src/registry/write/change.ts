@@ -47,6 +47,8 @@ export interface ChangeSource {
   readonly managed?: boolean
   /** Whether the server itself decided the change: then only what is common to all objects is checked. Default: false. */
   readonly trusted?: boolean
+  /** Puts back, in place, what neither the client nor a webhook may change. Default: nothing but what is common to all writes. */
+  restore?(object: ServerObject, current: ServerObject): void
   /** The uid that the object must have. Default: any. */
   readonly uid?: string | undefined
 }
@@ -168,11 +170,13 @@ export class Change implements Attempt {
     yield
   }
 
-  #prepareOne(object: ServerObject, manager: string | undefined): InParts<void> {
+  *#prepareOne(object: ServerObject, manager: string | undefined): InParts<void> {
     object.metadata.resourceVersion = this.#current.metadata.resourceVersion
     const { trusted = false, subresource } = this.#source
     const [target, current, large] = [this.#target, this.#current, this.#large]
-    return prepareChange(this.#registry, { target, subresource, object, current, trusted, manager, large })
+    const changed = { target, subresource, object, current, trusted, manager, large }
+    yield* prepareChange(this.#registry, changed)
+    this.#source.restore?.(object, current)
   }
 
   get mayBeStale(): boolean {
