@@ -61,4 +61,4 @@ test('an operator that is killed in the middle of a reconcile is carried on by t
   for (const part of ['first', 'second', 'third']) {
     expect((await client.getOrThrow(ConfigMap, at(part))).data).toEqual({ text: 'b' })
   }
-}, 60_000)
+})

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
-vi.setConfig({ testTimeout: 60_000 })
 const main = fileURLToPath(new URL('run-operator.ts', import.meta.url))
 
 interface Ended {

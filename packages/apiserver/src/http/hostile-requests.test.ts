@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
 import { OPEN_KIND } from '../../test/open-kind.ts'
-
-// What is tested here takes real time, and more of it on a machine that is busy.
-vi.setConfig({ testTimeout: 30_000 })
 
 /** What a client may send, and what a Kubernetes API server 1.36 answers to it. */
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'

@@ -13,14 +13,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SimulatedClock, type HomeostatError } from '@homeostat/api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AcknowledgedRevision } from './acknowledged-revision.ts'
 import { openStore } from './open-store.ts'
 import type { DataLoss } from './salvage.ts'
 import type { Store } from './store.ts'
-
-// The tests wait for the disk, which takes longer on a machine that is busy.
-vi.setConfig({ testTimeout: 60_000 })
 
 const THINGS = 'things'
 const WRITES = 40

@@ -3,13 +3,11 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiServer } from '../server.ts'
 import { callJson, type JsonAnswer } from '../testing/index.ts'
 import { openStore, type OpenStoreOptions } from './open-store.ts'
 import type { Store } from './store.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const KiB = 1024

@@ -14,12 +14,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { SimulatedClock } from '@homeostat/api'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from './open-store.ts'
 import { RevisionExpired, type Store, type StoreEvent } from './store.ts'
-
-// What is tested here takes real time, and more of it on a machine that is busy.
-vi.setConfig({ testTimeout: 30_000 })
 
 const THINGS = 'things'
 const range = { collection: THINGS }

@@ -438,7 +438,7 @@ describe('a request for a stream', () => {
   })
 
   it('loses its connection when it was refused, also where the client does not hang up', async () => {
-    const hasty = await server.listen({ idleTimeout: 200 })
+    const hasty = await server.listen({ idleTimeout: 1_000 })
     for (const path of ['/nothing', exec]) {
       const options: ConnectionOptions & { allowHalfOpen: boolean } = {
         port: hasty.port,
