@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
+import { buildPage } from '../packages/dashboard/build/build-page.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules/.bin/tsc')
@@ -31,6 +32,13 @@ export async function buildPackage(name: string): Promise<void> {
   emit(folder, { declaration: true, declarationMap: true, emitDeclarationOnly: true })
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   await bundlePackage(name, dist)
+  if (name === 'dashboard') await writePage(join(dist, 'page'))
+}
+
+/** Writes the files that a browser gets. */
+async function writePage(folder: string): Promise<void> {
+  mkdirSync(folder)
+  for (const [name, body] of await buildPage()) writeFileSync(join(folder, name), body)
 }
 
 /** Writes only the JavaScript of a bundled package, into any folder. */

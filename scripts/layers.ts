@@ -56,6 +56,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'queue',
       'reconcile',
       'guards',
+      'activity',
       'controller',
       'ownership',
       'events',
@@ -194,9 +195,21 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report', 'options', 'run'],
     adapters: ['run/threads.ts', 'run/worker.ts'],
   },
+  dashboard: {
+    name: '@homeostat/dashboard',
+    imports: ['@homeostat/api', 'homeostat'],
+    folders: ['recording', 'objects', 'server'],
+    adapters: ['server/'],
+  },
   cli: {
     name: '@homeostat/cli',
-    imports: ['@homeostat/api', '@homeostat/check', '@homeostat/cluster', 'homeostat'],
+    imports: [
+      '@homeostat/api',
+      '@homeostat/check',
+      '@homeostat/cluster',
+      '@homeostat/dashboard',
+      'homeostat',
+    ],
     folders: [
       'command',
       'project',

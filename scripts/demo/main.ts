@@ -1,8 +1,11 @@
 /** `npm run demo`: a local cluster, an operator on it, and what it does, line by line. */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { apiVersionOf } from '@homeostat/api'
 import { Cluster } from '@homeostat/cluster'
+import { Dashboard } from '@homeostat/dashboard'
 import {
+  Activity,
   directTransport,
   operatorDefinitions,
   operatorManager,
@@ -58,11 +61,15 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   console.log(`A Kubernetes is up in this process ${took}. In another terminal:\n`)
   console.log(`  export KUBECONFIG=${kubeconfig}\n`)
 
+  const activity = new Activity()
+  const page = cleanUp.use(await showPage(example, cluster, activity))
+  console.log(`See the loop: ${bold(page.address)}\n`)
   const printer = new ReconcilePrinter(example.operator.controllers)
   const stop = new AbortController()
   const manager = operatorManager(example.operator, {
     transport: printer.observe(directTransport(cluster.handler, { clock: cluster.clock })),
     logger: silentLogger,
+    activity,
     onReconcile: (report) => printer.print(report),
   })
   const running = manager.start({ signal: stop.signal })
@@ -77,6 +84,23 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
     stop.abort()
     await running
   }
+}
+
+/** Serves the page that shows the example's operator. */
+async function showPage({ operator }: Example, cluster: Cluster, activity: Activity): Promise<Dashboard> {
+  const { clock } = cluster
+  const page = await Dashboard.start({ transport: directTransport(cluster.handler, { clock }), clock })
+  const nameOf = (kind: Example['kind']) => ({ apiVersion: apiVersionOf(kind), kind: kind.kind })
+  page.operatorStarted({
+    name: operator.name,
+    controllers: operator.controllers.map(({ name }) => name),
+    kinds: operator.kinds.map(nameOf),
+    owned: operator.controllers.flatMap(({ watches }) =>
+      watches.flatMap((watch) => (watch.role === 'owns' ? [nameOf(watch.kind)] : [])),
+    ),
+  })
+  page.follow(activity)
+  return page
 }
 
 /** What is shown: a sample is created, the goal is reached, the result is shown. */

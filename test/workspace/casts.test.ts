@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, Claims>> = {
   cli: { as: 34, notNull: 1 },
   cluster: { as: 83, notNull: 4 },
   'create-homeostat': { as: 3, notNull: 0 },
+  dashboard: { as: 4, notNull: 0 },
   runtime: { as: 111, notNull: 36 },
   shell: { as: 12, notNull: 1 },
 }

@@ -20,6 +20,17 @@ export {
   type WriteVerb,
 } from './controller/index.ts'
 export {
+  Activity,
+  type ActivityEvent,
+  type ActivityListener,
+  type ActivityOptions,
+  type QueueChanged,
+  type QueuedRequest,
+  type ReconcileEnded,
+  type ReconcileStarted,
+  type RecordedWrite,
+} from './activity/index.ts'
+export {
   describeCause,
   describeCauses,
   isTerminal,

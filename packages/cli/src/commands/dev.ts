@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { SystemClock } from '@homeostat/api'
-import { connect, createClient, loadConfig, type Client } from 'homeostat'
+import { connect, createClient, directTransport, loadConfig, type Client, type Transport } from 'homeostat'
 import { styleOf, usageError, type Command, type CommandCall, type CommandIo } from '../command/index.ts'
-import type { DevSession, SessionOptions } from '../dev/index.ts'
+import type { DevSession, SessionOptions, SessionPage } from '../dev/index.ts'
 import { clusterOptions, operatorOption } from '../project/index.ts'
 
 const KUBECONFIG = '.homeostat/dev.kubeconfig'
@@ -12,13 +12,18 @@ export const dev: Command = {
   name: 'dev',
   summary: 'runs the operator on a local cluster, and restarts it at each save',
   description:
-    'Starts a cluster in this process, makes the kinds of the operator known there, applies its samples and runs it. A saved file restarts the operator and nothing else: the cluster keeps its objects, and a changed schema is applied, with a warning for stored objects that no longer fit. What does not load is shown, and the last version keeps running. The compiler of the project checks types meanwhile. Keys: p pauses the operator, s runs one reconcile of a paused one, c crashes it, r restarts it, d deletes an object that it made, q or Ctrl-C ends everything.',
+    'Starts a cluster in this process, makes the kinds of the operator known there, applies its samples and runs it. A saved file restarts the operator and nothing else: the cluster keeps its objects, and a changed schema is applied, with a warning for stored objects that no longer fit. What does not load is shown, and the last version keeps running. The compiler of the project checks types meanwhile. Keys: p pauses the operator, s runs one reconcile of a paused one, c crashes it, r restarts it, d deletes an object that it made, o opens the page that shows what it does, q or Ctrl-C ends everything.',
   options: {
     operator: operatorOption,
     port: {
       type: 'string',
       value: 'PORT',
       description: 'the port for the API of the cluster (default: any free port)',
+    },
+    'page-port': {
+      type: 'string',
+      value: 'PORT',
+      description: 'the port for the page that shows what the operator does (default: any free port)',
     },
     'data-dir': {
       type: 'string',
@@ -51,7 +56,7 @@ export const dev: Command = {
         '--kubeconfig and --samples need --context=NAME: without it, homeostat dev starts a local cluster',
       )
     const { DevSession, FileWatch, KEYS, TypeCheck } = await import('../dev/index.ts')
-    const port = portOf(values['port'] as string | undefined)
+    const port = portOf('port', values['port'] as string | undefined)
     await using cleanUp = new AsyncDisposableStack()
     const asked = interruption(cleanUp)
     const say = printer(io)
@@ -67,7 +72,15 @@ export const dev: Command = {
             samples: values['samples'] === true,
           })
     if (asked.aborted) return 0
-    const session = cleanUp.use(new DevSession({ ...base, ...target }))
+    const { transport, ...options } = target
+    const page = await startPage(cleanUp, {
+      clock,
+      transport,
+      say,
+      port: portOf('page-port', values['page-port'] as string | undefined),
+      press: (key) => session.press(key),
+    })
+    const session: DevSession = cleanUp.use(new DevSession({ ...base, ...options, page }))
     const folder = operator === undefined ? io.cwd : folderOf(resolve(io.cwd, operator))
     cleanUp.use(new FileWatch(folder, clock, (files) => void session.restart(`saved ${files.join(', ')}`)))
     const types = TypeCheck.start(folder, (line) => say('types', line, line === 'no errors' ? 'good' : 'bad'))
@@ -83,7 +96,9 @@ export const dev: Command = {
   },
 }
 
-type Target = Pick<SessionOptions, 'client' | 'kubeconfig' | 'context' | 'samples'>
+type Target = Pick<SessionOptions, 'client' | 'kubeconfig' | 'context' | 'samples'> & {
+  readonly transport: Transport
+}
 type Say = SessionOptions['say']
 
 async function localCluster(
@@ -107,7 +122,8 @@ async function localCluster(
   cleanUp.defer(() => rmSync(file, { force: true }))
   say('dev', `a Kubernetes is ready at ${cluster.url}. In another terminal:`)
   say('dev', `  export KUBECONFIG=${relative(process.cwd(), file) || file}`)
-  return { client: cluster.client, kubeconfig: file, context: undefined, samples: true }
+  const transport = directTransport(cluster.handler, { clock: cluster.clock })
+  return { client: cluster.client, kubeconfig: file, context: undefined, samples: true, transport }
 }
 
 function remoteCluster(
@@ -123,7 +139,44 @@ function remoteCluster(
   const { context, kubeconfig, env, samples } = options
   const transport = cleanUp.use(connect(loadConfig({ context, kubeconfig, env }), { clock }))
   const client: Client = createClient({ transport, clock, fieldManager: 'homeostat-dev' })
-  return { client, kubeconfig, context, samples }
+  return { client, kubeconfig, context, samples, transport }
+}
+
+/** Which key does what the page asks for. */
+const ACTION_KEYS = { crash: 'c', restart: 'r' } as const
+
+async function startPage(
+  cleanUp: AsyncDisposableStack,
+  options: {
+    readonly clock: SystemClock
+    readonly transport: Transport
+    readonly port: number
+    readonly say: Say
+    readonly press: (key: string) => unknown
+  },
+): Promise<SessionPage> {
+  const { clock, transport, port, say, press } = options
+  const [{ Dashboard }, { openInBrowser }] = await Promise.all([
+    import('@homeostat/dashboard'),
+    import('../dev/index.ts'),
+  ])
+  const dashboard = cleanUp.use(
+    await Dashboard.start({
+      clock,
+      transport,
+      port,
+      onOperatorAction: (action) => press(ACTION_KEYS[action]),
+    }),
+  )
+  say('dev', `see it work: ${dashboard.address}`)
+  return {
+    operatorStarted: ({ name, kinds, owned, controllers }) =>
+      dashboard.operatorStarted({ name, kinds, owned, controllers, actions: ['crash', 'restart'] }),
+    operatorEnded: () => dashboard.operatorEnded(),
+    record: (event) => dashboard.record(event),
+    open: () =>
+      openInBrowser(dashboard.singleAddress(), () => say('dev', `open ${dashboard.address} in a browser`)),
+  }
 }
 
 /** Aborts at the first SIGINT or SIGTERM. A second one ends the process and its children at once. */
@@ -175,11 +228,11 @@ function printer(io: CommandIo): Say {
   }
 }
 
-function portOf(text: string | undefined): number {
+function portOf(name: string, text: string | undefined): number {
   if (text === undefined) return 0
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw usageError(`--port=${text} is not a port: give a number from 0 to 65535`)
+  throw usageError(`--${name}=${text} is not a port: give a number from 0 to 65535`)
 }
 
 function folderOf(path: string): string {

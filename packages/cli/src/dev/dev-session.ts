@@ -1,5 +1,5 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
-import { ApiError, type Client } from 'homeostat'
+import { ApiError, type ActivityEvent, type Client } from 'homeostat'
 import { deleteChild } from './delete-child.ts'
 import { Installer } from './install.ts'
 import { OperatorProcess, type OperatorDescription } from './operator/index.ts'
@@ -15,8 +15,19 @@ export interface SessionOptions {
   readonly samples: boolean
   readonly client: Client
   readonly clock: Clock
+  /** The page of the session. Default: none. */
+  readonly page?: SessionPage | undefined
   /** Prints lines about a subject: `dev`, `loop`, `log`. */
   readonly say: (subject: Subject, line: string, tone?: 'good' | 'bad') => void
+}
+
+/** Shows what the operator does. */
+export interface SessionPage {
+  operatorStarted(operator: OperatorDescription): void
+  operatorEnded(): void
+  record(event: ActivityEvent): void
+  /** Opens it in a browser. */
+  open(): void
 }
 
 export type Subject = 'dev' | 'loop' | 'log' | 'types'
@@ -28,6 +39,7 @@ export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['c', 'crash the operator, and start it again'],
   ['r', 'restart the operator'],
   ['d', 'delete an object that the operator made'],
+  ['o', 'open the page that shows what the operator does'],
   ['q', 'quit'],
 ]
 
@@ -73,9 +85,11 @@ export class DevSession implements AsyncDisposable {
     } else if (key === 's') {
       if (this.#isPaused) this.#running?.order('step')
       else say('dev', 'the operator is not paused: press p first')
-    } else if (key === 'c') {
+    } else if (key === 'o') this.#options.page?.open()
+    else if (key === 'c') {
       await this.#running?.kill()
       this.#running = undefined
+      this.#options.page?.operatorEnded()
       say('dev', 'crashed')
       await this.restart('crash')
     } else if (key === 'r') await this.restart('r was pressed')
@@ -105,10 +119,12 @@ export class DevSession implements AsyncDisposable {
         say('dev', line, line.startsWith('warning') ? 'bad' : undefined)
       }
       await this.#running?.stop()
+      this.#options.page?.operatorEnded()
       this.#loading = undefined
       this.#running = next
       this.#description = description
-      const { kubeconfig, context } = this.#options
+      const { kubeconfig, context, page } = this.#options
+      page?.operatorStarted(description)
       if (await next.start({ kubeconfig, context, paused: this.#isPaused })) {
         say('dev', `${description.name} runs (${why}), ${Math.round(clock.now() - started)} ms`, 'good')
       }
@@ -126,8 +142,12 @@ export class DevSession implements AsyncDisposable {
   }
 
   #listener(operator: OperatorProcess) {
-    const { say } = this.#options
+    const { say, page } = this.#options
     return {
+      active: (events: readonly ActivityEvent[]) => {
+        // What one that ended reports late is no part of what runs now.
+        if (operator === this.#running) for (const event of events) page?.record(event)
+      },
       reconciled: (lines: readonly string[], failed: boolean) => {
         for (const [index, line] of lines.entries()) {
           say('loop', index === 0 ? line : `  ${line}`, failed ? 'bad' : undefined)
@@ -139,6 +159,7 @@ export class DevSession implements AsyncDisposable {
       ended: (message: string | undefined) => {
         if (operator !== this.#running) return
         this.#running = undefined
+        page?.operatorEnded()
         say('dev', `the operator ended${message === undefined ? '' : `: ${message}`}`, 'bad')
         say('dev', 'Waiting for the next save.')
       },

@@ -41,6 +41,24 @@ export interface WriteListener {
   beforeWrite?: (() => void) | undefined
   /** Called with the resourceVersion of what each write made, or the uid of what it deleted. Needs a cache. */
   afterWrite?: ((version: string) => void) | undefined
+  /** Called after each write that was not a dry run, whether the server took it or not. */
+  onWrite?: ((write: ObjectWritten) => void) | undefined
+}
+
+/** A write that was sent. */
+export interface ObjectWritten {
+  /** `create`, `update`, `patch`, `apply`, `delete` or `deletecollection`. */
+  readonly verb: string
+  readonly kind: AnyKind
+  /** Without a name where the server makes it, or where the write is about many objects. */
+  readonly key: { readonly name?: string | undefined; readonly namespace?: string | undefined }
+  readonly subresource?: string | undefined
+  /** The object as the cache had it before. Absent where it had none. */
+  readonly before?: KubernetesObject | undefined
+  /** The object that the server answered with, if it did. */
+  readonly after?: KubernetesObject | undefined
+  /** What the write failed with. */
+  readonly error?: unknown
 }
 
 /** Under this key a client has its listener, if it has one. */

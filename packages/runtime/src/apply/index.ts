@@ -10,6 +10,7 @@ export {
   WRITE_LISTENER,
   writeListenerOf,
   type FieldsWritten,
+  type ObjectWritten,
   type WriteListener,
   type WrittenField,
 } from './fields-written.ts'

@@ -230,6 +230,11 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return objects.filter((object) => matches(object))
   }
 
+  peek(kind: AnyKind, key: ObjectKey): KubernetesObject | undefined {
+    const informer: KindInformer | undefined = this.#informers.get(this.#nameOf(kind))
+    return informer?.get(key)
+  }
+
   keepsMetadataOnly(kind: AnyKind): boolean {
     const name = resourceText(kind)
     return !this.#informers.has(name) && this.#informers.has(`${name}${METADATA}`)

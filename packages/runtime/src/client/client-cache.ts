@@ -16,6 +16,8 @@ export interface ClientCache {
   keeps(kind: AnyKind): boolean
   /** Whether the cache has a copy of only the metadata of the kind's objects. */
   keepsMetadataOnly(kind: AnyKind): boolean
+  /** The object as the cache has it now, without waiting for it. Default: the cache cannot tell. */
+  peek?(kind: AnyKind, key: ObjectKey): KubernetesObject | undefined
   /** Takes in the object that the server returned for a write. */
   observeWrite(kind: AnyKind, object: KubernetesObject): void
   /** Records that this client has deleted the object. */

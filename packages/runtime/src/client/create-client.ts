@@ -22,6 +22,7 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
   beforeWrite: true,
   afterWrite: true,
   onFieldsWritten: true,
+  onWrite: true,
   onRead: true,
 })
 

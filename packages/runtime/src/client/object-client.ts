@@ -235,8 +235,8 @@ export class ObjectClient implements Client, ClientInternals {
     return {
       requester,
       live: new LiveReader(requester),
-      writer: new ObjectWriter(requester, { fieldManager, dryRun, fieldValidation }, cache),
-      remover: new ObjectRemover(requester, { dryRun }, cache),
+      writer: new ObjectWriter(requester, { fieldManager, dryRun, fieldValidation }, cache, this.#caller),
+      remover: new ObjectRemover(requester, { dryRun }, cache, this.#caller),
     }
   }
 }

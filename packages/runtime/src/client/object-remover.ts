@@ -14,6 +14,7 @@ import {
   type Requester,
   selectorQuery,
 } from '../requests/index.ts'
+import type { WriteListener } from '../apply/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { DeleteOptions, ListOptions } from './client.ts'
 import { DELETE_ALL_OPTIONS, DELETE_OPTIONS, PRECONDITIONS } from './option-names.ts'
@@ -24,20 +25,27 @@ export class ObjectRemover {
   readonly #requester: Requester
   readonly #defaults: { readonly dryRun?: boolean | undefined }
   readonly #cache: ClientCache | undefined
+  readonly #listener: WriteListener
 
   constructor(
     requester: Requester,
     defaults: { readonly dryRun?: boolean | undefined },
     cache: ClientCache | undefined,
+    listener: WriteListener,
   ) {
     this.#requester = requester
     this.#defaults = defaults
     this.#cache = cache
+    this.#listener = listener
   }
 
   async delete(kind: AnyKind, key: ObjectKey, options: DeleteOptions = {}): Promise<boolean> {
     checkOptionNames(options, DELETE_OPTIONS)
     checkOptionNames(options.preconditions, PRECONDITIONS)
+    const before = this.#cache?.peek?.(kind, key)
+    const tell = (error?: unknown): void => {
+      if (!this.#isDryRun(options)) this.#listener.onWrite?.({ verb: 'delete', kind, key, before, error })
+    }
     try {
       const answer = await this.#requester.json<Status | KubernetesObject>({
         verb: 'delete',
@@ -49,9 +57,11 @@ export class ObjectRemover {
         signal: options.signal,
       })
       if (this.#cache && !this.#isDryRun(options)) observeRemoval(this.#cache, kind, key, answer)
+      tell()
       return true
     } catch (error) {
       if (isNotFound(error)) return false
+      tell(error)
       throw error
     }
   }
@@ -74,6 +84,8 @@ export class ObjectRemover {
         body: this.#body(options),
         signal: options.signal,
       })
+      if (!this.#isDryRun(options))
+        this.#listener.onWrite?.({ verb: 'deletecollection', kind, key: { namespace } })
       if (!this.#cache || this.#isDryRun(options) || isStatus(answer)) continue
       const { items: left } = await listPages(this.#requester, kind, { ...options, namespace })
       observeRemovals(this.#cache, kind, answer.items ?? [], left)

@@ -6,6 +6,7 @@ import {
   type Requester,
   withExactNumbers,
 } from '../requests/index.ts'
+import type { WriteListener } from '../apply/index.ts'
 import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
 import { observeAnswer } from './observe-answer.ts'
@@ -49,15 +50,39 @@ export class ObjectWriter {
   readonly #requester: Requester
   readonly #defaults: WriteDefaults
   readonly #cache: ClientCache | undefined
+  readonly #listener: WriteListener
 
-  constructor(requester: Requester, defaults: WriteDefaults, cache: ClientCache | undefined) {
+  constructor(
+    requester: Requester,
+    defaults: WriteDefaults,
+    cache: ClientCache | undefined,
+    listener: WriteListener,
+  ) {
     this.#requester = requester
     this.#defaults = defaults
     this.#cache = cache
+    this.#listener = listener
   }
 
   /** Sends a write. What comes back is the object, or for some subresources something of their own. */
   async write<T extends TypedAnswer = KubernetesObject>(request: ObjectWrite): Promise<T> {
+    const { onWrite } = this.#listener
+    if (!onWrite || withDefaults(this.#defaults, request.options).dryRun) return this.#send<T>(request)
+    const { verb, kind, key, subresource } = request
+    const before = key.name === undefined ? undefined : this.#cache?.peek?.(kind, { ...key, name: key.name })
+    const about = { verb, kind, key, subresource, before }
+    try {
+      const answer = await this.#send<T>(request)
+      const after = isOfKind(answer, kind) ? answer : undefined
+      onWrite.call(this.#listener, { ...about, after })
+      return answer
+    } catch (error) {
+      onWrite.call(this.#listener, { ...about, error })
+      throw error
+    }
+  }
+
+  async #send<T extends TypedAnswer>(request: ObjectWrite): Promise<T> {
     const { options: given, ...rest } = request
     const { fieldManager, dryRun, fieldValidation } = withDefaults(this.#defaults, given)
     const object = deepFreeze(

@@ -11,6 +11,7 @@ export function observedCache(
     list: (kind, options) => cache.list(kind, options),
     keeps: (kind) => cache.keeps(kind),
     keepsMetadataOnly: (kind) => cache.keepsMetadataOnly(kind),
+    peek: (kind, key) => cache.peek?.(kind, key),
     observeWrite(kind, object) {
       caller.afterWrite?.(object.metadata.resourceVersion)
       cache.observeWrite(kind, object)

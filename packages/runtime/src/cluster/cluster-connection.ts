@@ -133,6 +133,7 @@ export class ClusterConnection {
         onFieldsWritten: (write) => listener?.onFieldsWritten?.({ ...write, cluster }),
         beforeWrite: listener?.beforeWrite && (() => listener.beforeWrite?.()),
         afterWrite: listener?.afterWrite && ((version) => listener.afterWrite?.(version)),
+        onWrite: listener?.onWrite && ((write) => listener.onWrite?.(write)),
       },
       needsLeader,
     )

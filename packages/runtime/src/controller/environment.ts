@@ -1,7 +1,8 @@
 import type { AnyKind, Clock, ObjectKey, Pausable } from '@homeostat/api'
+import type { Activity } from '../activity/index.ts'
 import type { Cache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
-import type { FieldsWritten } from '../apply/index.ts'
+import type { FieldsWritten, ObjectWritten } from '../apply/index.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { CallbackFailureListener, Logger, MetricsRegistry, Tracing } from '../telemetry/index.ts'
 import type { ReconcileLoop } from '../guards/index.ts'
@@ -27,6 +28,8 @@ export interface ReconcileCaller {
   readonly onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
   /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
   readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
+  /** Called after each write, whether the server took it or not. */
+  readonly onWrite?: ((write: ObjectWritten) => void) | undefined
   /**
    * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as the
    * last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not
@@ -65,6 +68,8 @@ export interface ControllerEnvironment {
   events(controller: string): EventRecorder
   /** Where spans go, if anywhere. */
   readonly tracing?: Tracing | undefined
+  /** Where reconciles and queues are recorded, if anywhere. */
+  readonly activity?: Activity | undefined
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
   readonly onCallbackFailure?: CallbackFailureListener | undefined
 }

@@ -1,4 +1,5 @@
 import { turnOfTheEventLoop, HomeostatError, milliseconds, type Clock, type ObjectKey } from '@homeostat/api'
+import { RecordedRun } from '../activity/index.ts'
 import { resolveRetryLimits, TokenBucket, type WorkItem, WorkQueue } from '../queue/index.ts'
 import { type Cause, requestOf } from '../reconcile/index.ts'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
@@ -171,6 +172,7 @@ export class MountedController {
         if (add.event) this.#guards.selfCaused.event(key, add.event, add.cause)
         const wait = Math.max(debounce, this.#guards.pacing.wait(key))
         if (this.#queue.addWithin(key, wait, add)) this.#metrics.added()
+        this.#queueChanged()
       },
     })
     await Promise.all(
@@ -231,6 +233,7 @@ export class MountedController {
     this.#guards.pacing.started(item.key)
     this.#guards.selfCaused.started(item)
     this.#metrics.started(item.waited)
+    const recorded = this.#record(item, request, context)
     const call = (): unknown => reconcile(request, context)
     const span = this.#spans?.begin(item, context.reconcileID)
     const ended = await run.start(span ? () => span.call(call) : call)
@@ -245,8 +248,17 @@ export class MountedController {
     const loop = this.#noteLoop(item, request, context)
     if (ending.type === 'abandoned') void this.#waitForAbandoned(item, context.log, ending.settled)
     else this.#finish(item)
-    if (!this.#reports) return
     const { result, error, next } = decision
+    recorded?.ended({
+      result,
+      duration,
+      error,
+      next: next?.wait,
+      isLoop: loop !== undefined,
+      traceID: span?.traceID,
+    })
+    this.#queueChanged()
+    if (!this.#reports) return
     const { causes, reconcileID } = context
     const report = {
       controller: name,
@@ -262,6 +274,21 @@ export class MountedController {
     span?.end(report)
     logReport(context.log, report)
     this.#tell(report)
+  }
+
+  /** Records the run and its writes, if something wants to know. */
+  #record(item: WorkItem<Cause>, request: ObjectKey, context: RunContext): RecordedRun | undefined {
+    const { activity } = this.#environment
+    if (!activity) return undefined
+    const about = { controller: this.name, request, reconcileID: context.reconcileID }
+    const recorded = new RecordedRun(activity, this.#clock, about, item)
+    context.onWrite = (write) => recorded.wrote(write)
+    this.#queueChanged()
+    return recorded
+  }
+
+  #queueChanged(): void {
+    this.#environment.activity?.queueChanged(this.#clock, this.name, this.#queue)
   }
 
   /** Slows a request down whose reconciles cause each other, and warns of it now and then. */

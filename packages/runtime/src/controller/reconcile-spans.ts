@@ -58,6 +58,7 @@ export class ReconcileSpans {
     )
     const context = this.#below(span)
     return {
+      traceID: span.spanContext().traceId,
       call: (reconcile) => this.#tracing.context.with(context, reconcile),
       end: (report) => this.#end(span, report),
     }
@@ -89,6 +90,7 @@ export class ReconcileSpans {
 
 /** The span of a reconcile under way. */
 export interface ReconcileSpan {
+  readonly traceID: string
   call<T>(reconcile: () => T): T
   end(report: ReconcileReport): void
 }

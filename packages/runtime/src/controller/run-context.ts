@@ -1,6 +1,6 @@
 import { formatKey, type AnyKind, type Clock, type ObjectKey, type Pausable } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
-import type { FieldsWritten } from '../apply/index.ts'
+import type { FieldsWritten, ObjectWritten } from '../apply/index.ts'
 import type { WorkItem } from '../queue/index.ts'
 import {
   type Cause,
@@ -40,6 +40,8 @@ export class RunContext implements ReconcileContext {
   #reconcileID: string | undefined
   #log: Logger | undefined
   #client: Client | undefined
+  /** Hears of each write; set before the reconcile starts, if at all. */
+  onWrite: ((write: ObjectWritten) => void) | undefined
 
   constructor(
     run: ReconcileRun,
@@ -181,6 +183,10 @@ class RunCaller implements ReconcileCaller {
 
   onFieldsWritten(write: FieldsWritten): void {
     this.#context.fieldsWritten(write)
+  }
+
+  get onWrite(): ((write: ObjectWritten) => void) | undefined {
+    return this.#context.onWrite
   }
 
   beforeWrite(): void {

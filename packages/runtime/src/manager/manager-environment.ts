@@ -64,6 +64,7 @@ export class ManagerEnvironment {
       client: (caller) => this.#client(caller),
       events: (controller) => this.#events.for(controller),
       tracing: this.#options.tracing,
+      activity: this.#options.activity,
       onReconcile: this.#options.onReconcile,
       onCallbackFailure: this.#options.onCallbackFailure,
     }

@@ -1,4 +1,5 @@
 import { checkOptionNames, optionNames, type Clock, type Duration } from '@homeostat/api'
+import type { Activity } from '../activity/index.ts'
 import type { ReconcileReport } from '../controller/index.ts'
 import type { CallbackFailureListener, Logger, Tracing } from '../telemetry/index.ts'
 import { CONNECTION_OPTIONS, type ConnectionOptions } from '../cluster/index.ts'
@@ -42,6 +43,8 @@ export interface ManagerOptions extends ConnectionOptions {
    * process. Default: HTTPS on a port.
    */
   serveWebhooks?: ServeWebhooks | undefined
+  /** Records reconciles, their writes and the queues, for a page or a program that shows them. Default: nothing is recorded. */
+  activity?: Activity | undefined
   /** Called after every reconcile, with its result and its causes. It must not throw. */
   onReconcile?: ((report: ReconcileReport) => void) | undefined
   /**
@@ -64,6 +67,7 @@ const MANAGER_OPTIONS = optionNames<ManagerOptions>('Manager', {
   controllers: true,
   tracing: true,
   serveWebhooks: true,
+  activity: true,
   onReconcile: true,
   onCallbackFailure: true,
 })

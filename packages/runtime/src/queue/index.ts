@@ -10,4 +10,10 @@ export {
   type RetryLimits,
 } from './retry-limits.ts'
 export { TokenBucket } from './token-bucket.ts'
-export { WorkQueue, type AddOptions, type WorkItem, type WorkQueueOptions } from './work-queue.ts'
+export {
+  WorkQueue,
+  type AddOptions,
+  type QueuedKey,
+  type WorkItem,
+  type WorkQueueOptions,
+} from './work-queue.ts'

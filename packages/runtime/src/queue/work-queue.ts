@@ -41,6 +41,15 @@ export interface WorkItem<T> {
   readonly since: number
 }
 
+/** A key of the queue, and what it waits for. A key that runs and is pending again is listed twice. */
+export interface QueuedKey<T> {
+  readonly key: string
+  readonly state: 'running' | 'ready' | 'delayed'
+  /** On the clock's monotonic scale: since when it runs or is ready, or when it will be ready. */
+  readonly time: number
+  readonly causes: readonly T[]
+}
+
 /** All that the queue knows of one key. It is forgotten when it neither waits nor runs. */
 class Entry<T> {
   readonly key: string
@@ -139,6 +148,18 @@ export class WorkQueue<T = unknown> {
   get running(): readonly WorkItem<T>[] {
     // Asked for seldom: a set of them would cost more at each turn than all the rest.
     return [...this.#entries.values()].flatMap(({ running }) => running ?? [])
+  }
+
+  /** All keys, in no order. */
+  *keys(): Generator<QueuedKey<T>> {
+    const now = this.#clock.monotonic()
+    for (const { key, running, pending, due, readySince, causes = NO_CAUSES } of this.#entries.values()) {
+      if (running) yield { key, state: 'running', time: running.since, causes: running.causes }
+      if (!pending) continue
+      if (due > now) yield { key, state: 'delayed', time: due, causes }
+      // One that runs becomes ready when it is done.
+      else yield { key, state: 'ready', time: running ? now : readySince, causes }
+    }
   }
 
   /** How many keys are ready, by priority. */

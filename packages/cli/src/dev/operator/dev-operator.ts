@@ -5,11 +5,13 @@
 import { enableCompileCache } from 'node:module'
 import { SystemClock, apiVersionOf } from '@homeostat/api'
 import {
+  Activity,
   connect,
   createLogger,
   loadConfig,
   operatorDefinitions,
   operatorManager,
+  type ActivityEvent,
   type Operator,
 } from 'homeostat'
 import { loadOperator } from '../../project/index.ts'
@@ -22,6 +24,9 @@ enableCompileCache()
 // Ctrl-C reaches all processes of a terminal. This one ignores it: the session ends it.
 process.on('SIGINT', () => undefined)
 process.on('disconnect', () => process.exit(0))
+
+/** Events within this time, in milliseconds, are reported together. */
+const TOGETHER = 20
 
 /** The operator of this process, from its load to its end. */
 class DevOperator {
@@ -39,6 +44,21 @@ class DevOperator {
     else if (order.type === 'step') this.#gate?.step()
     else if (this.#stop.signal.aborted || !this.#gate) process.exit(0)
     else this.#stop.abort()
+  }
+
+  /** Reports what the manager does, for the page: what happens in quick succession is one message. */
+  #activity(): Activity {
+    // The process that shows the page keeps the events.
+    const activity = new Activity({ limit: 100 })
+    let events: ActivityEvent[] = []
+    activity.listen((event) => {
+      if (events.push(event) > 1) return
+      this.#clock.schedule(TOGETHER, () => {
+        report({ type: 'activity', events })
+        events = []
+      })
+    })
+    return activity
   }
 
   #turn(isClosed: boolean): void {
@@ -62,6 +82,7 @@ class DevOperator {
       clock,
       logger: createLogger({ clock, level: 'warn', format: 'text', write }),
       leaderElection: undefined,
+      activity: this.#activity(),
       onReconcile: (each) => {
         const summary = log.summarize(each)
         if (!summary) return
@@ -82,6 +103,7 @@ function describe(given: Operator): OperatorDescription {
   )
   return {
     name: given.name,
+    controllers: given.controllers.map(({ name }) => name),
     definitions: operatorDefinitions(given),
     samples: given.samples,
     owned,

@@ -1,9 +1,10 @@
 import type { CustomResourceDefinitionManifest } from '@homeostat/api'
-import type { SampleObject } from 'homeostat'
+import type { ActivityEvent, SampleObject } from 'homeostat'
 
 /** A description of an operator, as JSON, for messages between processes. */
 export interface OperatorDescription {
   readonly name: string
+  readonly controllers: readonly string[]
   readonly definitions: readonly CustomResourceDefinitionManifest[]
   readonly samples: readonly SampleObject[]
   /** The kinds of objects that its controllers own. */
@@ -29,6 +30,8 @@ export type Report =
   | { readonly type: 'loaded'; readonly operator: OperatorDescription }
   | { readonly type: 'started' }
   | { readonly type: 'reconciled'; readonly lines: readonly string[]; readonly failed: boolean }
+  /** What its manager did, for the page. */
+  | { readonly type: 'activity'; readonly events: readonly ActivityEvent[] }
   | { readonly type: 'held'; readonly what: string }
   | { readonly type: 'gate'; readonly isClosed: boolean }
   | { readonly type: 'failed'; readonly message: string }

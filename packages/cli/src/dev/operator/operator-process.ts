@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Clock, HomeostatError } from '@homeostat/api'
+import type { ActivityEvent } from 'homeostat'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 
 /** How long an operator may take to stop before it is killed. A correct operator can be killed at any time. */
@@ -10,6 +11,8 @@ const GRACE = 1_000
 /** Callbacks for what the process reports. */
 export interface ProcessListener {
   reconciled(lines: readonly string[], failed: boolean): void
+  /** What its manager did, in order. */
+  active(events: readonly ActivityEvent[]): void
   held(what: string): void
   /** The operator was paused or resumed. */
   gate(isClosed: boolean): void
@@ -110,6 +113,7 @@ export class OperatorProcess {
 
   #take(report: Report): void {
     if (report.type === 'reconciled') this.#listener?.reconciled(report.lines, report.failed)
+    else if (report.type === 'activity') this.#listener?.active(report.events)
     else if (report.type === 'held') this.#listener?.held(report.what)
     else if (report.type === 'gate') this.#listener?.gate(report.isClosed)
     else if (report.type !== 'waiting') this.#answer(report)

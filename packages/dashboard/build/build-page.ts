@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const folder = join(import.meta.dirname, '../page')
+
+/** The files of the page, as a browser gets them, by name. */
+export async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
+  const bundle = await rolldown({
+    input: join(folder, 'main.tsx'),
+    platform: 'browser',
+    tsconfig: false,
+    resolve: { conditionNames: ['source', 'browser', 'import'] },
+    transform: { target: 'es2022', jsx: { runtime: 'automatic', importSource: 'preact' } },
+    logLevel: 'warn',
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, comments: false })
+  await bundle.close()
+  const [script] = output
+  return new Map<string, Uint8Array>([
+    ['page.js', Buffer.from(script.code)],
+    ...['index.html', 'page.css', 'icon.svg'].map((name): [string, Uint8Array] => [
+      name,
+      readFileSync(join(folder, name)),
+    ]),
+    ['licenses.txt', Buffer.from(licenses())],
+  ])
+}
+
+/** The licenses of what is part of the script. */
+function licenses(): string {
+  const preact = join(dirname(createRequire(import.meta.url).resolve('preact')), '..')
+  return `This page contains Preact.\n\n${readFileSync(join(preact, 'LICENSE'), 'utf8')}`
+}

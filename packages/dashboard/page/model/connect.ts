@@ -1,0 +1,79 @@
+import type { Entry, Recording } from '../../src/recording/entry.ts'
+import type { Store } from './store.ts'
+
+/** How long to wait before the server is tried again, in milliseconds. */
+const WAIT = 1000
+
+/** Follows the live recording, and connects again when the server went away. */
+export class LiveConnection {
+  readonly #store: Store
+  #source: EventSource | undefined
+
+  constructor(store: Store) {
+    this.#store = store
+  }
+
+  /** Shows what is live from now on. */
+  open(): void {
+    this.close()
+    const store = this.#store
+    const source = new EventSource('/stream')
+    this.#source = source
+    const isCurrent = (): boolean => this.#source === source && store.file === undefined
+    source.addEventListener('recording', ({ data }: MessageEvent<string>) => {
+      if (!isCurrent()) return
+      const { selection, moment } = store
+      store.open(JSON.parse(data) as Recording)
+      store.selection = selection
+      store.moment = moment
+      this.#tell('open')
+    })
+    source.addEventListener('entries', ({ data }: MessageEvent<string>) => {
+      if (isCurrent()) store.add(JSON.parse(data) as Entry[])
+    })
+    source.addEventListener('open', () => isCurrent() && this.#tell('open'))
+    source.addEventListener('error', () => void this.#lost(source))
+  }
+
+  close(): void {
+    this.#source?.close()
+    this.#source = undefined
+  }
+
+  async #lost(source: EventSource): Promise<void> {
+    if (this.#source !== source) return
+    this.#tell('lost')
+    // While it is connecting, the browser tries again by itself.
+    if (source.readyState !== EventSource.CLOSED) return
+    this.close()
+    const answer = await fetch('/', { method: 'GET' }).catch(() => undefined)
+    if (answer?.status === 401) this.#tell('refused')
+    else setTimeout(() => this.#source ?? this.open(), WAIT)
+  }
+
+  #tell(connection: Store['connection']): void {
+    this.#store.connection = connection
+    this.#store.tell()
+  }
+}
+
+/** Asks the server to change something. Throws an error with the server's words. */
+export async function ask<T>(action: string, body: object): Promise<T> {
+  const answer = await fetch(`/actions/${action}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => undefined)
+  if (!answer) throw new Error('The server cannot be reached. Is the program still running?')
+  if (answer.ok) return (await answer.json()) as T
+  const text = await answer.text()
+  throw new Error(messageIn(text))
+}
+
+function messageIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { message: string }).message
+  } catch {
+    return text
+  }
+}

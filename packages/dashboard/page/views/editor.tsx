@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import type { RecordedObject } from '../../src/recording/entry.ts'
+import { ask } from '../model/connect.ts'
+import { yamlText } from '../model/yaml.ts'
+import { Diff } from './diff.tsx'
+
+/** Changes an object: the server first says what would come of it, then the user decides. */
+export function Editor({ object, onClose }: { object: RecordedObject; onClose: () => void }) {
+  // What is edited stays as it was, whatever happens to the object meanwhile: the server refuses it then.
+  const [original] = useState(object)
+  const [text, setText] = useState(() => yamlText(editable(object)))
+  const [preview, setPreview] = useState<RecordedObject>()
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const send = async (dryRun: boolean): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const { object: answer } = await ask<{ object: RecordedObject }>('replace', { yaml: text, dryRun })
+      if (dryRun) setPreview(answer)
+      else onClose()
+    } catch (error) {
+      setPreview(undefined)
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <div class="editor">
+      <label for="editor-text">Edit {object.metadata.name}</label>
+      <textarea
+        id="editor-text"
+        spellcheck={false}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          setPreview(undefined)
+        }}
+      />
+      {problem !== undefined && (
+        <p class="notice is-bad" role="alert">
+          {problem}
+        </p>
+      )}
+      {preview && (
+        <div role="status">
+          <p class="hint">This is what the server would store:</p>
+          <Diff before={original} after={preview} />
+        </div>
+      )}
+      <div class="actions">
+        {preview ? (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => void send(false)}>
+            Save
+          </button>
+        ) : (
+          <button type="button" class="primary" disabled={isBusy} onClick={() => void send(true)}>
+            Show what would change
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** The object as a user edits it: with its version, so that a change that came first is not undone. */
+function editable(object: RecordedObject): object {
+  const { managedFields: _, ...metadata } = object.metadata
+  const { apiVersion, kind, metadata: __, ...rest } = object
+  return { apiVersion, kind, metadata, ...rest }
+}

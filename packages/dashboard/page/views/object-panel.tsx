@@ -1,0 +1,270 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { RecordedObject } from '../../src/recording/entry.ts'
+import { ask } from '../model/connect.ts'
+import { FieldOwners } from '../model/field-owners.ts'
+import { healthOf } from '../model/health.ts'
+import type { Store, Version } from '../model/store.ts'
+import { keyOf } from '../model/tree.ts'
+import { exactTimeOf, spanOf, timeOf } from '../model/words.ts'
+import { yamlLines } from '../model/yaml.ts'
+import { Diff } from './diff.tsx'
+import { Editor } from './editor.tsx'
+import { CloseButton } from './close-button.tsx'
+import { StateIcon, stateName } from './state-icon.tsx'
+
+/** An object: how it is, what happened to it, and all of it. */
+export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
+  const [isEditing, setEditing] = useState(false)
+  const versions = store.versionsOf(uid)
+  const object = store.state.objects.get(uid)
+  const last = object ?? versions.findLast((version) => version.object)?.object
+  if (!last) {
+    return (
+      <div class="scroll">
+        <div class="panel-head">
+          <p class="lead">The object did not exist at this moment.</p>
+          <CloseButton store={store} />
+        </div>
+      </div>
+    )
+  }
+  const health = healthOf(last)
+  const canChange = object !== undefined && store.moment === undefined && store.file === undefined
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={`${last.kind} ${last.metadata.name}`}>
+      <div class="panel-head">
+        <div>
+          <p class="over">
+            {last.kind} <span class="quiet-text">{last.apiVersion}</span>
+          </p>
+          <h2>{keyOf(last.metadata)}</h2>
+        </div>
+        <CloseButton store={store} />
+      </div>
+      {object ? (
+        <p class="lead">
+          <StateIcon state={health.state} /> {stateName(health.state)}
+          {health.why !== '' && <span class="quiet-text"> {health.why}</span>}
+        </p>
+      ) : (
+        <p class="lead is-bad">It was deleted.</p>
+      )}
+      {canChange && !isEditing && (
+        <div class="actions">
+          {last.kind === 'Secret' ? (
+            <span class="hint">Its values are hidden, so it is edited with kubectl.</span>
+          ) : (
+            <button type="button" onClick={() => setEditing(true)}>
+              Edit
+            </button>
+          )}
+          <DeleteButton object={last} />
+        </div>
+      )}
+      {isEditing && canChange ? (
+        <Editor object={last} onClose={() => setEditing(false)} />
+      ) : (
+        <>
+          <Conditions object={last} />
+          <Events store={store} object={last} />
+          <History versions={versions} />
+          <Yaml object={last} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function DeleteButton({ object }: { object: RecordedObject }) {
+  const [step, setStep] = useState<'idle' | 'asking' | 'working'>('idle')
+  const [problem, setProblem] = useState<string>()
+  const { apiVersion, kind, metadata } = object
+  const remove = async (): Promise<void> => {
+    setStep('working')
+    setProblem(undefined)
+    const { namespace, name, uid } = metadata
+    await ask('delete', { apiVersion, kind, namespace, name, uid }).catch((error: Error) =>
+      setProblem(error.message),
+    )
+    setStep('idle')
+  }
+  return (
+    <>
+      {step === 'idle' ? (
+        <button type="button" class="danger" onClick={() => setStep('asking')}>
+          Delete
+        </button>
+      ) : (
+        <span class="confirm" role="group" aria-label="Delete this object?">
+          Delete {metadata.name}?
+          <button type="button" class="danger" disabled={step === 'working'} onClick={() => void remove()}>
+            Yes, delete it
+          </button>
+          <button type="button" onClick={() => setStep('idle')}>
+            No
+          </button>
+        </span>
+      )}
+      {problem !== undefined && (
+        <p class="notice is-bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface Condition {
+  readonly type: string
+  readonly status: string
+  readonly reason?: string
+  readonly message?: string
+  readonly lastTransitionTime?: string
+}
+
+function Conditions({ object }: { object: RecordedObject }) {
+  const { conditions } = (object as { status?: { conditions?: readonly Condition[] } }).status ?? {}
+  if (!Array.isArray(conditions) || conditions.length === 0) return null
+  return (
+    <>
+      <h3>Conditions</h3>
+      <ul class="conditions">
+        {conditions.map(({ type, status, reason, message }) => (
+          <li key={type}>
+            <span class="type">{type}</span>
+            <span class={`value is-${status.toLowerCase()}`}>{status}</span>
+            <span class="message">{message || reason}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface EventObject extends RecordedObject {
+  readonly involvedObject?: { readonly uid?: string }
+  readonly type?: string
+  readonly reason?: string
+  readonly message?: string
+  readonly note?: string
+  readonly count?: number
+  readonly lastTimestamp?: string
+  readonly eventTime?: string
+}
+
+function Events({ store, object }: { store: Store; object: RecordedObject }) {
+  const events = [...store.state.objects.values()]
+    .filter(({ kind }) => kind === 'Event')
+    .map((event) => event as EventObject)
+    .filter(({ involvedObject }) => involvedObject?.uid === object.metadata.uid)
+    .slice(-30)
+    .toReversed()
+  if (events.length === 0) return null
+  return (
+    <>
+      <h3>Events</h3>
+      <ul class="events">
+        {events.map((event) => (
+          <li key={event.metadata.uid} class={event.type === 'Warning' ? 'is-bad' : ''}>
+            <span class="time">
+              {timeOf(
+                Date.parse(event.lastTimestamp ?? event.eventTime ?? event.metadata.creationTimestamp ?? ''),
+              )}
+            </span>
+            <span class="type">{event.reason}</span>
+            <span class="message">
+              {event.message}
+              {(event.count ?? 1) > 1 && ` (${event.count} times)`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The versions of the object, each with what it changed. */
+function History({ versions }: { versions: readonly Version[] }) {
+  const [open, setOpen] = useState<number>()
+  if (versions.length < 2) return null
+  const shown = versions
+    .map((version, index) => ({ version, index }))
+    .slice(-20)
+    .toReversed()
+  return (
+    <>
+      <h3>History</h3>
+      <ol class="history">
+        {shown.map(({ version, index }) => {
+          const before = versions[index - 1]
+          return (
+            <li key={index}>
+              <button
+                type="button"
+                class="run-link"
+                aria-expanded={open === index}
+                onClick={() => setOpen(open === index ? undefined : index)}
+              >
+                <span class="time">{exactTimeOf(version.at)}</span>
+                <span class="name">
+                  {!version.object
+                    ? 'was deleted'
+                    : index === 0
+                      ? 'first seen'
+                      : `changed by ${writerOf(version.object)}`}
+                </span>
+                <span class="result">{before && `${spanOf(version.at - before.at)} later`}</span>
+              </button>
+              {open === index && <Diff before={before?.object} after={version.object} />}
+            </li>
+          )
+        })}
+      </ol>
+    </>
+  )
+}
+
+/** The manager that wrote last, as managed fields tell it. */
+function writerOf({ metadata }: RecordedObject): string {
+  const latest = (metadata.managedFields ?? []).reduce<{ time: string; manager: string } | undefined>(
+    (found, { time = '', manager = '' }) => (found && found.time > time ? found : { time, manager }),
+    undefined,
+  )
+  return latest?.manager ?? 'an unknown client'
+}
+
+const COLOURS = 8
+
+function Yaml({ object }: { object: RecordedObject }) {
+  const { owners, lines } = useMemo(() => {
+    const { managedFields: _, ...metadata } = object.metadata
+    const { apiVersion, kind, metadata: __, ...rest } = object
+    return { owners: new FieldOwners(object), lines: yamlLines({ apiVersion, kind, metadata, ...rest }) }
+  }, [object])
+  const colourOf = (manager: string | undefined): string =>
+    manager === undefined ? '' : `owner-${owners.managers.indexOf(manager) % COLOURS}`
+  return (
+    <>
+      <h3>YAML</h3>
+      {owners.managers.length > 0 && (
+        <ul class="owners" aria-label="Who set the fields">
+          {owners.managers.map((manager) => (
+            <li key={manager} class={colourOf(manager)}>
+              {manager}
+            </li>
+          ))}
+        </ul>
+      )}
+      <pre class="yaml" tabIndex={0} aria-label="The object as YAML">
+        {lines.map(({ text, path }, index) => {
+          const owner = owners.ownerOf(path)
+          return (
+            <span key={index} class={`line ${colourOf(owner)}`} title={owner && `set by ${owner}`}>
+              {`${text}\n`}
+            </span>
+          )
+        })}
+      </pre>
+    </>
+  )
+}

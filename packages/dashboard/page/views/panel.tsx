@@ -1,0 +1,23 @@
+import type { Store } from '../model/store.ts'
+import { ObjectPanel } from './object-panel.tsx'
+import { QueuePanel, RunsPanel } from './queue-panel.tsx'
+import { RunPanel } from './run-panel.tsx'
+
+/** What was chosen: an object or a reconcile. Otherwise the queues. */
+export function Panel({ store, shown }: { store: Store; shown: number }) {
+  const { selection } = store
+  const run = selection?.type === 'run' ? store.runs.get(selection.id) : undefined
+  return (
+    <section class="panel" aria-label="Details">
+      {selection?.type === 'object' ? (
+        <ObjectPanel key={selection.uid} store={store} uid={selection.uid} />
+      ) : selection?.type === 'runs' ? (
+        <RunsPanel store={store} ids={selection.ids} />
+      ) : run ? (
+        <RunPanel key={run.id} store={store} run={run} />
+      ) : (
+        <QueuePanel store={store} shown={shown} />
+      )}
+    </section>
+  )
+}

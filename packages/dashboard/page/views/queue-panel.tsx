@@ -1,0 +1,112 @@
+import type { QueueState } from '../../src/recording/entry.ts'
+import { CloseButton } from './close-button.tsx'
+import type { Run, Store } from '../model/store.ts'
+import { isFailure, keyOf } from '../model/tree.ts'
+import { briefOf, spanOf, timeOf } from '../model/words.ts'
+
+const MOST_RUNS = 40
+
+/** What each controller does and has still to do, and what it did last. */
+export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
+  const queues = [...store.state.queues.values()].toSorted((a, b) => a.controller.localeCompare(b.controller))
+  const { moment } = store
+  const runs = [...store.runs.values()]
+    .filter(({ start }) => moment === undefined || start <= moment)
+    .slice(-MOST_RUNS)
+    .toReversed()
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Queues and the last reconciles">
+      <h2>Queues</h2>
+      {queues.length === 0 && <p class="hint">No controller has work at this moment.</p>}
+      {queues.map((queue) => (
+        <Queue key={queue.controller} queue={queue} shown={shown} />
+      ))}
+      <h2>Last reconciles</h2>
+      {runs.length === 0 ? (
+        <p class="hint">None yet. Create or change an object, and the reconcile that follows appears here.</p>
+      ) : (
+        <ul class="runs">
+          {runs.map((run) => (
+            <li key={run.id}>
+              <RunLink run={run} store={store} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="hint">Choose an object or a bar of the timeline to see more of it.</p>
+    </div>
+  )
+}
+
+function Queue({ queue, shown }: { queue: QueueState; shown: number }) {
+  const { controller, requests, running, ready, delayed } = queue
+  const more = running + ready + delayed - requests.length
+  return (
+    <div class="queue">
+      <h3>{controller}</h3>
+      {requests.length === 0 ? (
+        <p class="hint">Nothing to do.</p>
+      ) : (
+        <ul>
+          {requests.slice(0, 20).map(({ request, state, time, reason }) => (
+            <li key={`${state} ${keyOf(request)}`} class={`queued is-${state}`}>
+              <span class="name">{keyOf(request)}</span>
+              <span class="when">
+                {state === 'running'
+                  ? `running for ${spanOf(Math.max(0, shown - time))}`
+                  : state === 'ready'
+                    ? 'waiting for a worker'
+                    : `in ${spanOf(Math.max(0, time - shown))}`}
+              </span>
+              {reason !== undefined && state !== 'running' && <span class="cause">{reason}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {(more > 0 || requests.length > 20) && (
+        <p class="hint">and {more + Math.max(0, requests.length - 20)} more</p>
+      )}
+    </div>
+  )
+}
+
+/** Reconciles that are too near to each other in the timeline to be told apart there. */
+export function RunsPanel({ store, ids }: { store: Store; ids: readonly string[] }) {
+  const runs = ids.flatMap((id) => store.runs.get(id) ?? [])
+  const [first] = runs
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Reconciles">
+      <div class="panel-head">
+        <div>
+          <p class="over">{first?.controller}</p>
+          <h2>
+            {runs.length} reconciles{first && ` from ${timeOf(first.start)} on`}
+          </h2>
+        </div>
+        <CloseButton store={store} />
+      </div>
+      <p class="hint">Show less time in the timeline to tell them apart there.</p>
+      <ul class="runs">
+        {runs.slice(0, 200).map((run) => (
+          <li key={run.id}>
+            <RunLink run={run} store={store} />
+          </li>
+        ))}
+      </ul>
+      {runs.length > 200 && <p class="hint">and {runs.length - 200} more</p>}
+    </div>
+  )
+}
+
+/** One line about a reconcile, which leads to the rest. */
+export function RunLink({ run, store }: { run: Run; store: Store }) {
+  const isBad = run.isCut || (run.ended !== undefined && isFailure(run.ended))
+  return (
+    <button type="button" class="run-link" onClick={() => store.select({ type: 'run', id: run.id })}>
+      <span class="time">{timeOf(run.start)}</span>
+      <span class="name">{keyOf(run.request)}</span>
+      <span class="controller">{run.controller}</span>
+      <span class={`result ${isBad ? 'is-bad' : ''}`}>{briefOf(run)}</span>
+    </button>
+  )
+}

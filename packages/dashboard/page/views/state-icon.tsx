@@ -1,0 +1,31 @@
+import type { HealthState } from '../model/health.ts'
+
+const NAMES: Readonly<Record<HealthState, string>> = {
+  healthy: 'Healthy',
+  working: 'Working',
+  failing: 'Failing',
+  deleting: 'Deleting',
+}
+
+export function stateName(state: HealthState): string {
+  return NAMES[state]
+}
+
+/** A state as a shape of its own, so that it can be told without colours. */
+export function StateIcon({ state }: { state: HealthState }) {
+  return (
+    <svg
+      class={`state is-${state}`}
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      role="img"
+      aria-label={NAMES[state]}
+    >
+      {state === 'healthy' && <path d="M3.5 8.5l3 3 6-7" />}
+      {state === 'working' && <path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3" />}
+      {state === 'failing' && <path d="M8 3v6M8 12.2v.3" />}
+      {state === 'deleting' && <path d="M4 4l8 8M12 4l-8 8" />}
+    </svg>
+  )
+}

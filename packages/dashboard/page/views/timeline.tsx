@@ -1,0 +1,255 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { QueuedRequest } from 'homeostat'
+import type { Run, Store } from '../model/store.ts'
+import { isFailure, keyOf } from '../model/tree.ts'
+import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
+
+const SPANS = [10_000, 60_000, 300_000, 1_800_000]
+/** The part of the width that lies behind now. */
+const PAST = 0.85
+/** Bars that would be nearer than this many pixels are drawn as one. */
+const NEAREST = 5
+
+/** A lane for each controller, with a bar for each reconcile and a dot for each one to come. */
+export function Timeline({ store, shown, now }: { store: Store; shown: number; now: number }) {
+  const [span, setSpan] = useState(SPANS[1] ?? 60_000)
+  const [width, setWidth] = useState(1000)
+  const lanes = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = lanes
+    if (!current) return undefined
+    const measure = (): void => setWidth(Math.max(100, current.clientWidth - 200))
+    const observer = new ResizeObserver(measure)
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [])
+  const from = shown - span * PAST
+  const until = from + span
+  const place = (at: number): number => (at - from) / span
+  const controllers = namesOf(store)
+  const runs = inView(store, from, shown)
+  return (
+    <section class="timeline" aria-label="Timeline">
+      <div class="toolbar">
+        <h2>Timeline</h2>
+        <div class="segmented" role="group" aria-label="How much time is shown">
+          {SPANS.map((each) => (
+            <button key={each} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
+              {spanOf(each).replace(/ 0 s$/, '')}
+            </button>
+          ))}
+        </div>
+      </div>
+      <div class="lanes" ref={lanes}>
+        {controllers.map((name) => (
+          <Lane
+            key={name}
+            name={name}
+            store={store}
+            bars={together(runs.get(name) ?? [], (at) => place(at) * width, shown)}
+            waiting={(store.state.queues.get(name)?.requests ?? []).filter(
+              ({ state, time }) => state === 'delayed' && time > shown && time < until,
+            )}
+            place={place}
+            shown={shown}
+          />
+        ))}
+        {controllers.length === 0 && (
+          <p class="empty">
+            No reconcile yet. Each one appears here as a bar, with its cause and its result.
+          </p>
+        )}
+        {controllers.length > 0 && <Axis from={from} span={span} />}
+      </div>
+      <Travel store={store} now={now} />
+    </section>
+  )
+}
+
+/** A bar: one reconcile, or several that are too near to each other to be told apart. */
+interface Bar {
+  readonly runs: readonly Run[]
+  readonly start: number
+  readonly end: number
+}
+
+function Lane({
+  name,
+  store,
+  bars,
+  waiting,
+  place,
+  shown,
+}: {
+  name: string
+  store: Store
+  bars: readonly Bar[]
+  waiting: readonly QueuedRequest[]
+  place: (at: number) => number
+  shown: number
+}) {
+  const queue = store.state.queues.get(name)
+  const { selection } = store
+  const chosen = new Set(
+    selection?.type === 'run' ? [selection.id] : selection?.type === 'runs' ? selection.ids : [],
+  )
+  const focusable = bars.find(({ runs }) => runs.some(({ id }) => chosen.has(id))) ?? bars.at(-1)
+  const press = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
+    if (step === 0 || !(event.target instanceof HTMLElement)) return
+    const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('.bar')]
+    all[all.indexOf(event.target) + step]?.focus()
+  }
+  return (
+    <div class="lane">
+      <div class="lane-name">
+        <span class="name">{name}</span>
+        <span class="counts">{countsOf(queue)}</span>
+      </div>
+      <div class="track" role="group" aria-label={`Reconciles of ${name}`} onKeyDown={press}>
+        <span class="now" style={{ left: `${place(shown) * 100}%` }} />
+        {bars.map((bar) => {
+          const run = bar.runs.at(-1)
+          if (!run) return undefined
+          const isSelected = bar.runs.some(({ id }) => chosen.has(id))
+          return (
+            <button
+              key={bar.runs[0]?.id}
+              type="button"
+              class={`bar is-${toneOf(bar.runs)} ${isSelected ? 'is-selected' : ''}`}
+              style={{
+                left: `${place(bar.start) * 100}%`,
+                width: `${(place(bar.end) - place(bar.start)) * 100}%`,
+              }}
+              title={titleOf(bar.runs)}
+              aria-label={titleOf(bar.runs)}
+              aria-pressed={isSelected}
+              tabIndex={bar === focusable ? 0 : -1}
+              onClick={() =>
+                store.select(
+                  bar.runs.length === 1
+                    ? { type: 'run', id: run.id }
+                    : { type: 'runs', ids: bar.runs.map(({ id }) => id) },
+                )
+              }
+            />
+          )
+        })}
+        {waiting.map(({ request, time, cause }) => (
+          <span
+            key={keyOf(request)}
+            class={`requeue ${cause?.type === 'retry' ? 'is-retry' : ''}`}
+            style={{ left: `${place(time) * 100}%` }}
+            title={`${keyOf(request)} runs again in ${spanOf(time - shown)}`}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Axis({ from, span }: { from: number; span: number }) {
+  const step = span / 6
+  const first = Math.ceil(from / step) * step
+  const marks = Array.from({ length: 6 }, (_, index) => first + index * step).filter(
+    (at) => at < from + span * 0.93,
+  )
+  return (
+    <div class="axis" aria-hidden="true">
+      {marks.map((at) => (
+        <span key={at} style={{ left: `${((at - from) / span) * 100}%` }}>
+          {timeOf(at)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Goes back in time, and forward again. */
+function Travel({ store, now }: { store: Store; now: number }) {
+  const { moment, start } = store
+  const shown = moment ?? now
+  const isLive = moment === undefined
+  return (
+    <div class="travel" role="group" aria-label="Time travel">
+      <button type="button" title="To what happened before" onClick={() => store.step(-1)}>
+        <span aria-hidden="true">◂</span>
+        <span class="visually-hidden">To what happened before</span>
+      </button>
+      <button type="button" title="To what happened next" disabled={isLive} onClick={() => store.step(1)}>
+        <span aria-hidden="true">▸</span>
+        <span class="visually-hidden">To what happened next</span>
+      </button>
+      <input
+        type="range"
+        aria-label="The moment that is shown"
+        aria-valuetext={isLive ? 'now' : exactTimeOf(shown)}
+        min={Math.floor(start.at)}
+        max={Math.ceil(now)}
+        step="1"
+        value={Math.floor(shown)}
+        onInput={(event) => {
+          const value = Number(event.currentTarget.value)
+          store.travel(store.file === undefined && value >= Math.ceil(now) - 1 ? undefined : value)
+        }}
+      />
+      <output class="moment">{isLive ? 'Now' : exactTimeOf(shown)}</output>
+    </div>
+  )
+}
+
+/** The controllers that have done something, or have something to do, at the moment that is shown. */
+function namesOf(store: Store): readonly string[] {
+  const names = new Set(store.state.queues.keys())
+  for (const { controller } of store.runs.values()) names.add(controller)
+  return [...names].toSorted()
+}
+
+function inView(store: Store, from: number, shown: number): Map<string, Run[]> {
+  const found = new Map<string, Run[]>()
+  for (const run of store.runs.values()) {
+    if (run.start > shown || (run.end ?? shown) < from) continue
+    const list = found.get(run.controller)
+    if (list) list.push(run)
+    else found.set(run.controller, [run])
+  }
+  return found
+}
+
+/** Draws as one what would touch otherwise. */
+function together(runs: readonly Run[], pixel: (at: number) => number, shown: number): readonly Bar[] {
+  const bars: { runs: Run[]; start: number; end: number }[] = []
+  for (const run of runs.toSorted((a, b) => a.start - b.start)) {
+    const end = Math.min(run.end ?? shown, shown)
+    const last = bars.at(-1)
+    if (last && pixel(run.start) - pixel(last.end) < NEAREST) {
+      last.runs.push(run)
+      last.end = Math.max(last.end, end)
+    } else bars.push({ runs: [run], start: run.start, end })
+  }
+  return bars
+}
+
+function toneOf(runs: readonly Run[]): 'bad' | 'changed' | 'quiet' | 'running' {
+  if (runs.some((run) => run.isCut || (run.ended && isFailure(run.ended)))) return 'bad'
+  if (runs.some(({ end }) => end === undefined)) return 'running'
+  return runs.some(({ ended }) => (ended?.writes.length ?? 0) > 0) ? 'changed' : 'quiet'
+}
+
+function titleOf(runs: readonly Run[]): string {
+  const [run] = runs
+  if (!run) return ''
+  if (runs.length > 1) return `${runs.length} reconciles from ${timeOf(run.start)} on`
+  const took = run.end === undefined ? '' : `, ${spanOf(run.end - run.start)}`
+  return `${keyOf(run.request)} at ${timeOf(run.start)}${took}. ${resultOf(run)}`
+}
+
+function countsOf(queue: { running: number; ready: number; delayed: number } | undefined): string {
+  if (!queue) return 'idle'
+  const parts = [
+    queue.running > 0 && `${queue.running} running`,
+    queue.ready > 0 && `${queue.ready} waiting`,
+    queue.delayed > 0 && `${queue.delayed} later`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? parts.join(', ') : 'idle'
+}

@@ -1,0 +1,6 @@
+/**
+ * A page that shows what an operator does, while it does it: the objects and what they own, a timeline of reconciles, the
+ * queues, and each object with its history.
+ */
+export { Dashboard, type DashboardOptions, type ShownOperator } from './dashboard.ts'
+export type { KindName, OperatorAction } from './recording/index.ts'

@@ -1,0 +1,65 @@
+import type { Clock } from '@homeostat/api'
+import { InformerCache, silentLogger, type Client, type Transport } from 'homeostat'
+import { hideSecrets, type KindName, type RecordedObject, type Recorder } from '../recording/index.ts'
+import { relatedKinds } from './related-kinds.ts'
+
+/** How long to wait before a kind is looked for again that the server did not serve. */
+const LOOK_AGAIN = 2000
+
+/** Watches objects of the kinds that are shown, and records their changes. */
+export class ObjectFeed implements AsyncDisposable {
+  readonly #cache: InformerCache
+  readonly #client: Client
+  readonly #clock: Clock
+  readonly #recorder: Recorder
+  readonly #watched = new Set<string>()
+  readonly #end = new AbortController()
+
+  constructor(options: {
+    readonly transport: Transport
+    readonly client: Client
+    readonly clock: Clock
+    readonly recorder: Recorder
+  }) {
+    const { transport, client, clock, recorder } = options
+    this.#cache = new InformerCache({ transport, clock, logger: silentLogger })
+    this.#client = client
+    this.#clock = clock
+    this.#recorder = recorder
+  }
+
+  /** Watches these kinds too, and those of the objects that belong to theirs. A kind that is not served yet is watched once it is. */
+  watch(kinds: readonly KindName[]): void {
+    for (const name of relatedKinds(kinds)) {
+      const id = `${name.apiVersion} ${name.kind}`
+      if (this.#watched.has(id)) continue
+      this.#watched.add(id)
+      void this.#start(name)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#end.abort()
+    await this.#cache.stop()
+  }
+
+  async #start({ apiVersion, kind: name }: KindName): Promise<void> {
+    const { signal } = this.#end
+    while (!signal.aborted) {
+      const kind = await this.#client.kinds.find(apiVersion, name).catch(() => undefined)
+      if (signal.aborted) return
+      if (kind) {
+        this.#cache.informer(kind).listen((event) => {
+          if (event.type === 'deleted') this.#recorder.add({ type: 'gone', uid: event.object.metadata.uid })
+          else if (event.type !== 'resync') this.#changed({ ...event.object, apiVersion, kind: name })
+        })
+        return
+      }
+      await this.#clock.sleep(LOOK_AGAIN, { signal }).catch(() => undefined)
+    }
+  }
+
+  #changed(object: RecordedObject): void {
+    this.#recorder.add({ type: 'object', object: hideSecrets(object) })
+  }
+}

@@ -1,0 +1,77 @@
+import type { KubernetesObject, ReadonlyFields } from '@homeostat/api'
+import type { QueueChanged, QueuedRequest, ReconcileEnded, ReconcileStarted } from 'homeostat'
+
+/** An object as it was at one time. */
+export type RecordedObject = ReadonlyFields<KubernetesObject>
+
+/** A kind by its names. */
+export interface KindName {
+  readonly apiVersion: string
+  readonly kind: string
+}
+
+/** The operator started, or ended. */
+export interface OperatorChanged {
+  readonly type: 'operator'
+  readonly name: string
+  readonly isRunning: boolean
+  /** The kinds that stand at the top of the tree. */
+  readonly kinds: readonly KindName[]
+  /** What the page may do to it. */
+  readonly actions: readonly OperatorAction[]
+}
+
+/** What a user may do to the operator itself. */
+export type OperatorAction = 'crash' | 'restart'
+
+/** An object that was created or changed. Values of Secrets are hidden in it. */
+export interface ObjectChanged {
+  readonly type: 'object'
+  readonly object: RecordedObject
+}
+
+/** An object that is gone. */
+export interface ObjectGone {
+  readonly type: 'gone'
+  readonly uid: string
+}
+
+/** A reconcile that started, with its causes as sentences. */
+export interface StartedRun extends ReconcileStarted {
+  readonly reasons: readonly string[]
+}
+
+/** A queue, with the cause of each request as a sentence. */
+export interface QueueState extends QueueChanged {
+  readonly requests: readonly (QueuedRequest & { readonly reason?: string | undefined })[]
+}
+
+/** What a recording consists of. */
+export type Change = ObjectChanged | ObjectGone | OperatorChanged | StartedRun | ReconcileEnded | QueueState
+
+/** One thing that happened, in its place in the order. */
+export type Entry = Change & {
+  readonly sequence: number
+  /** In milliseconds since 1970. */
+  readonly at: number
+}
+
+/** Everything that is known at one moment. */
+export interface Moment {
+  readonly at: number
+  readonly operator?: OperatorChanged | undefined
+  readonly objects: readonly RecordedObject[]
+  readonly queues: readonly QueueState[]
+  /** Reconciles that run. */
+  readonly running: readonly (StartedRun & { readonly at: number })[]
+}
+
+/** What a page shows, live or from a file: a first moment, and what happened since. */
+export interface Recording {
+  readonly format: typeof FORMAT
+  readonly start: Moment
+  readonly entries: readonly Entry[]
+}
+
+/** Names the form of a recording. It changes when an older page could not show a newer recording. */
+export const FORMAT = 'homeostat-recording/1'

@@ -1,0 +1,23 @@
+/**
+ * What a page shows: objects, reconciles and queues, as a moment and what happened since. It is limited in length, and
+ * holds no value of a Secret.
+ */
+export {
+  FORMAT,
+  type Change,
+  type Entry,
+  type KindName,
+  type Moment,
+  type ObjectChanged,
+  type ObjectGone,
+  type OperatorAction,
+  type OperatorChanged,
+  type QueueState,
+  type RecordedObject,
+  type Recording,
+  type StartedRun,
+} from './entry.ts'
+export { HIDDEN, hideSecrets, isSecret } from './hide-secrets.ts'
+export { MomentState } from './moment-state.ts'
+export { Recorder, type RecorderOptions, type SentEntry } from './recorder.ts'
+export { withReasons } from './with-reasons.ts'

@@ -1,0 +1,54 @@
+import type { Entry, Moment, OperatorChanged, QueueState, RecordedObject, StartedRun } from './entry.ts'
+
+/** The state that entries lead to, one after the other. */
+export class MomentState {
+  at: number
+  operator: OperatorChanged | undefined
+  readonly objects = new Map<string, RecordedObject>()
+  readonly queues = new Map<string, QueueState>()
+  readonly running = new Map<string, StartedRun & { readonly at: number }>()
+
+  constructor(start: Moment) {
+    this.at = start.at
+    this.operator = start.operator
+    for (const object of start.objects) this.objects.set(object.metadata.uid, object)
+    for (const queue of start.queues) this.queues.set(queue.controller, queue)
+    for (const run of start.running) this.running.set(run.reconcileID, run)
+  }
+
+  apply(entry: Entry): void {
+    this.at = entry.at
+    switch (entry.type) {
+      case 'object':
+        this.objects.set(entry.object.metadata.uid, entry.object)
+        break
+      case 'gone':
+        this.objects.delete(entry.uid)
+        break
+      case 'queue':
+        this.queues.set(entry.controller, entry)
+        break
+      case 'started':
+        this.running.set(entry.reconcileID, entry)
+        break
+      case 'ended':
+        this.running.delete(entry.reconcileID)
+        break
+      case 'operator':
+        // What an operator that ended had in mind is gone with it.
+        this.operator = entry
+        this.running.clear()
+        this.queues.clear()
+    }
+  }
+
+  moment(): Moment {
+    return {
+      at: this.at,
+      operator: this.operator,
+      objects: [...this.objects.values()],
+      queues: [...this.queues.values()],
+      running: [...this.running.values()],
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '@homeostat/api'
+import { FORMAT, type Change, type Entry } from './entry.ts'
+import { MomentState } from './moment-state.ts'
+
+export interface RecorderOptions {
+  readonly clock: Clock
+  /** How many entries are kept. Default: 20,000. */
+  readonly limit?: number | undefined
+  /** How many characters of JSON the entries may have together. Default: 32 million. */
+  readonly maxCharacters?: number | undefined
+}
+
+/** An entry as the text that is sent. */
+export interface SentEntry {
+  readonly sequence: number
+  readonly json: string
+}
+
+/**
+ * Keeps what happened, up to a limit: older entries become part of the moment with which the recording begins.
+ * Listeners hear of entries in order, without gaps.
+ */
+export class Recorder {
+  readonly #clock: Clock
+  readonly #limit: number
+  readonly #maxCharacters: number
+  readonly #start: MomentState
+  readonly #listeners = new Set<(entry: SentEntry) => void>()
+  #entries: SentEntry[] = []
+  #characters = 0
+  #sequence = 0
+
+  constructor({ clock, limit = 20_000, maxCharacters = 32_000_000 }: RecorderOptions) {
+    this.#clock = clock
+    this.#limit = limit
+    this.#maxCharacters = maxCharacters
+    this.#start = new MomentState({ at: clock.now(), objects: [], queues: [], running: [] })
+  }
+
+  /** The number of the last entry. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  /** Adds what happened, at this time if it was not now. */
+  add(change: Change, at: number = this.#clock.now()): void {
+    const sequence = ++this.#sequence
+    const json = JSON.stringify({ ...change, sequence, at } satisfies Entry)
+    const entry = { sequence, json }
+    this.#entries.push(entry)
+    this.#characters += json.length
+    if (this.#entries.length > this.#limit || this.#characters > this.#maxCharacters) this.#shorten()
+    for (const listener of this.#listeners) listener(entry)
+  }
+
+  listen(listener: (entry: SentEntry) => void): Disposable {
+    this.#listeners.add(listener)
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
+  }
+
+  /** The entries after a number; nothing where some of them are gone, or the number is from another recorder. */
+  after(sequence: number): readonly SentEntry[] | undefined {
+    const first = (this.#entries[0]?.sequence ?? this.#sequence + 1) - 1
+    if (sequence < first || sequence > this.#sequence) return undefined
+    return this.#entries.slice(sequence - first)
+  }
+
+  /** The whole recording, as JSON. */
+  json(): string {
+    const start = JSON.stringify(this.#start.moment())
+    const entries = this.#entries.map(({ json }) => json).join(',')
+    return `{"format":${JSON.stringify(FORMAT)},"start":${start},"entries":[${entries}]}`
+  }
+
+  /** Moves the older part of the entries into the first moment. */
+  #shorten(): void {
+    let count = 0
+    while (this.#entries.length - count > this.#limit * 0.9 || this.#characters > this.#maxCharacters * 0.9) {
+      const entry = this.#entries[count]
+      if (!entry) break
+      this.#start.apply(JSON.parse(entry.json) as Entry)
+      this.#characters -= entry.json.length
+      count++
+    }
+    this.#entries = this.#entries.slice(count)
+  }
+}

@@ -1,0 +1,82 @@
+import type { ObjectKey } from '@homeostat/api'
+import type { Cause } from '../reconcile/index.ts'
+
+/** One thing that a manager did. Everything in it is plain JSON, so that it can be sent to another process. */
+export type ActivityEvent = { readonly sequence: number; readonly at: number } & Activities
+
+/** What is recorded, before it has its place in the order. */
+export type Activities = ReconcileStarted | ReconcileEnded | QueueChanged
+
+/** A worker has called the reconciler. */
+export interface ReconcileStarted {
+  readonly type: 'started'
+  readonly controller: string
+  readonly request: ObjectKey
+  readonly reconcileID: string
+  /** Why it runs: the first causes and the last one. */
+  readonly causes: readonly Cause[]
+  /** How many causes there were besides. */
+  readonly omittedCauses: number
+  /** For how many milliseconds the request was ready before. */
+  readonly waited: number
+}
+
+/** The reconciler has returned, thrown, or was given up. */
+export interface ReconcileEnded {
+  readonly type: 'ended'
+  readonly controller: string
+  readonly request: ObjectKey
+  readonly reconcileID: string
+  readonly result: 'success' | 'requeue' | 'requeueAfter' | 'conflict' | 'error' | 'terminal' | 'abandoned'
+  /** In milliseconds. */
+  readonly duration: number
+  /** What the error says. It is the reconciler's own text, shortened. */
+  readonly error?: string | undefined
+  /** The milliseconds until the object is reconciled again, unless an event comes earlier. */
+  readonly next?: number | undefined
+  /** What it wrote, in order. */
+  readonly writes: readonly RecordedWrite[]
+  /** How many writes there were besides. */
+  readonly omittedWrites: number
+  /** Whether the object's reconciles cause each other in an endless loop. */
+  readonly isLoop: boolean
+  /** The id of its trace, where the manager has tracing. */
+  readonly traceID?: string | undefined
+}
+
+/** A write of a reconcile. It names the fields that it changed, and holds no value of any object. */
+export interface RecordedWrite {
+  readonly verb: string
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+  readonly subresource?: string | undefined
+  /** Names the version that the write made, with `resourceVersion`: its content is in the watch of its kind. */
+  readonly uid?: string | undefined
+  readonly resourceVersion?: string | undefined
+  /** The paths of the fields that it changed, where the cache had the object. At most 20. */
+  readonly fields?: readonly string[] | undefined
+  /** Why the server refused it. */
+  readonly error?: string | undefined
+}
+
+/** The queue of a controller as it is now. */
+export interface QueueChanged {
+  readonly type: 'queue'
+  readonly controller: string
+  readonly running: number
+  readonly ready: number
+  readonly delayed: number
+  /** The requests: those that run, then those that are ready, then those that wait, each in order of time. At most 100. */
+  readonly requests: readonly QueuedRequest[]
+}
+
+/** One request of a queue. */
+export interface QueuedRequest {
+  readonly request: ObjectKey
+  readonly state: 'running' | 'ready' | 'delayed'
+  /** In milliseconds since 1970: since when it runs or is ready, or when it will be ready. */
+  readonly time: number
+  readonly cause?: Cause | undefined
+}

@@ -1,0 +1,323 @@
+import { readFileSync } from 'node:fs'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ConfigMap, Role } from 'homeostat/kinds'
+import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { Note, PASSWORD, showOperator, type ShownOperator } from './shown-operator.ts'
+
+/** A browser that draws on a machine that runs other tests. */
+const SLOW = 60_000
+
+let browser: Browser
+let shown: ShownOperator
+let page: Page
+const problems: string[] = []
+
+const at = (name: string) => ({ namespace: 'default', name })
+const note = (name: string, text: string) => ({ metadata: at(name), spec: { text } })
+const row = (name: RegExp) => page.getByRole('treeitem', { name })
+const details = () => page.getByRole('region', { name: 'Details' })
+
+async function open(): Promise<Page> {
+  const opened = await browser.context.newPage()
+  opened.setDefaultTimeout(SLOW)
+  opened.on('pageerror', ({ message }) => problems.push(message))
+  opened.on('console', (line) => {
+    if (line.type() === 'error' && !/Failed to load resource|ERR_/.test(line.text()))
+      problems.push(line.text())
+  })
+  await opened.goto(shown.dashboard.address)
+  await opened.getByRole('heading', { name: 'notes-operator' }).waitFor()
+  return opened
+}
+
+describe.skipIf(!hasBrowser)(
+  `the page in a browser${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
+  { timeout: 240_000 },
+  () => {
+    beforeAll(async () => {
+      browser = await openBrowser()
+    })
+    afterAll(() => browser[Symbol.asyncDispose]())
+    beforeEach(async () => {
+      shown = await showOperator()
+      page = await open()
+    })
+    afterEach(async () => {
+      await page.close()
+      await shown[Symbol.asyncDispose]()
+      const found = problems.splice(0)
+      if (found.length > 0) throw new Error(`the page reported: ${found.join('; ')}`)
+    })
+
+    it('says what to do while there is nothing to show, and keeps no token in the address', async () => {
+      await page.getByText('There is no Note yet.').waitFor()
+      expect(page.url()).not.toContain('token')
+      expect(await page.evaluate('history.length')).toBeLessThan(4)
+    })
+
+    it('shows objects, what belongs to them, and that a reconcile fails and why', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Note default\/one/).waitFor()
+      await row(/ConfigMap one/).waitFor()
+      expect(await row(/ConfigMap one/).getAttribute('aria-level')).toBe('2')
+      await shown.client.create(Note, note('two', 'fail'))
+      await row(/Failing.*Note default\/two.*the note cannot be copied/).waitFor()
+      await page.getByRole('button', { name: /Failing/ }).click()
+      await expect.poll(() => page.getByRole('treeitem').count(), { timeout: SLOW }).toBe(1)
+      await page.getByRole('button', { name: /Failing/ }).click()
+      await page.getByRole('searchbox').fill('configmap one')
+      await row(/ConfigMap one/).waitFor()
+      await expect.poll(() => row(/two/).count(), { timeout: SLOW }).toBe(0)
+    })
+
+    it('shows a reconcile with its cause, what it wrote as a diff, and when it runs again', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await details().getByText('asked to be called again after 20s').waitFor()
+      await page.locator('.requeue').first().waitFor({ state: 'attached' })
+      await page.locator('.bar').first().press('Enter')
+      const first = details()
+        .getByRole('button', { name: /default\/one/ })
+        .first()
+      await expect
+        .poll(async () => (await first.count()) + (await details().getByText('Why it ran').count()), {
+          timeout: SLOW,
+        })
+        .toBeGreaterThan(0)
+      if ((await details().getByText('Why it ran').count()) === 0) await first.click()
+      await details().getByText('Note default/one was created').waitFor()
+      await details().getByText('text: hello').waitFor()
+      await details().getByText('Applied ConfigMap one').waitFor()
+    })
+
+    it('never shows a value of a Secret', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).click()
+      await details().getByText('password: (hidden)').waitFor()
+      await details().getByText('edited with kubectl').waitFor()
+      const stream = await page.evaluate(async () => {
+        const answer = await fetch('/stream')
+        const reader = answer.body!.getReader()
+        let text = ''
+        while (!text.includes('\n\n')) text += new TextDecoder().decode((await reader.read()).value)
+        await reader.cancel()
+        return text
+      })
+      expect(stream).toContain('"Secret"')
+      for (const text of [stream, await page.content()]) {
+        expect(text).not.toContain(PASSWORD)
+        expect(text).not.toContain(btoa(PASSWORD))
+      }
+    })
+
+    it('edits an object after it showed what would change, and the operator follows', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Note default\/one/).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      const text = page.getByRole('textbox', { name: /Edit/ })
+      await text.fill((await text.inputValue()).replace('text: hello', 'text: edited here'))
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await details().getByText('text: edited here').last().waitFor()
+      expect((await shown.client.get(Note, at('one')))?.spec.text).toBe('hello')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await expect
+        .poll(async () => (await shown.client.get(ConfigMap, at('one')))?.data?.['text'], { timeout: SLOW })
+        .toBe('edited here')
+    })
+
+    it('shows what the server says of an edit that it refuses', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Note default\/one/).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      const text = page.getByRole('textbox', { name: /Edit/ })
+      await text.fill((await text.inputValue()).replace('text: hello', 'text: 7'))
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await page.getByRole('alert').getByText('spec.text').waitFor()
+      await text.fill('{')
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await page.getByRole('alert').getByText('this is not YAML').waitFor()
+      expect((await shown.client.get(Note, at('one')))?.spec.text).toBe('hello')
+    })
+
+    it('deletes a child, and shows that the operator makes it again', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/ConfigMap one/).click()
+      const before = (await shown.client.get(ConfigMap, at('one')))?.metadata.uid
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('button', { name: 'Yes, delete it' }).click()
+      await details().getByText('It was deleted.').waitFor()
+      await expect
+        .poll(async () => (await shown.client.get(ConfigMap, at('one')))?.metadata.uid ?? before, {
+          timeout: SLOW,
+        })
+        .not.toBe(before)
+      await page.keyboard.press('Escape')
+      await row(/ConfigMap one/).waitFor()
+    })
+
+    it('goes back to a moment and forward again, and every view follows', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      const between = Date.now() + 2
+      await expect.poll(() => Date.now()).toBeGreaterThan(between + 2)
+      await shown.client.create(Note, note('two', 'hello'))
+      await row(/Secret two/).waitFor()
+      await page.getByRole('slider').fill(String(between))
+      await page.getByText('Everything is shown as it was at').waitFor()
+      await expect.poll(() => row(/two/).count(), { timeout: SLOW }).toBe(0)
+      await row(/Note default\/one/).click()
+      await details().getByText('text: hello').last().waitFor()
+      expect(await page.getByRole('button', { name: 'Edit' }).count()).toBe(0)
+      const next = page.getByRole('button', { name: 'To what happened next' })
+      await next.click()
+      await row(/Note default\/two/).waitFor()
+      await page.getByRole('button', { name: 'To what happened before' }).click()
+      await expect.poll(() => row(/two/).count(), { timeout: SLOW }).toBe(0)
+      await page.getByRole('button', { name: 'Back to now' }).click()
+      await row(/Secret two/).waitFor()
+      await page.getByRole('button', { name: 'Edit' }).waitFor()
+    })
+
+    it('saves a recording as one file, and opens it again', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save recording' }).click()
+      const file = await (await download).path()
+      expect(readFileSync(file, 'utf8')).not.toContain(btoa(PASSWORD))
+      await shown.client.create(Note, note('later', 'hello'))
+      await row(/Note default\/later/).waitFor()
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'notes.json',
+        mimeType: 'application/json',
+        buffer: readFileSync(file),
+      })
+      await page.getByText('This is the recording notes.json.').waitFor()
+      await row(/Secret one/).waitFor()
+      expect(await row(/later/).count()).toBe(0)
+      await page.getByRole('button', { name: 'Back to live' }).click()
+      await row(/Note default\/later/).waitFor()
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'other.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from('{"format":"another"}'),
+      })
+      await page.getByText('other.json is not a recording of this page.').waitFor()
+    })
+
+    it('goes on by itself after the connection was cut', async () => {
+      const sockets = new Set<Socket>()
+      const note1 = note('one', 'hello')
+      const collect = (message: unknown): void => {
+        const { request } = message as { request: IncomingMessage }
+        if (request.url === '/stream') sockets.add(request.socket)
+      }
+      subscribe('http.server.request.start', collect)
+      await page.reload()
+      await shown.client.create(Note, note1)
+      await row(/Note default\/one/).waitFor()
+      for (const socket of sockets) socket.destroy()
+      await page.getByText('Connection lost, trying again').waitFor()
+      await shown.client.create(Note, note('two', 'hello'))
+      await row(/Note default\/two/).waitFor()
+      await page.getByRole('status').getByText('Running').waitFor()
+      expect(await row(/Note default\/one/).count()).toBe(1)
+      unsubscribe('http.server.request.start', collect)
+    })
+
+    it('says which address to open after the program was started again', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Note default\/one/).waitFor()
+      await shown.restartPage()
+      await page.getByText('Not allowed: open the address that the terminal shows now').waitFor()
+      await page.goto(shown.dashboard.address)
+      await row(/Note default\/one/).waitFor()
+      expect(page.url()).not.toContain('token')
+    })
+
+    it('shows names and texts that look like markup as they are', async () => {
+      const text = '<img src=x onerror="document.title=1"><script>document.title=2</script>'
+      const owner = await shown.client.create(Note, note('one', text))
+      const { uid } = owner.metadata
+      const ownerReferences = [{ apiVersion: 'page.example.com/v1', kind: 'Note', name: 'one', uid }]
+      await shown.client.create(Role, { metadata: { ...at('<script>alert(1)'), ownerReferences } })
+      await row(/Role <script>alert\(1\)/).click()
+      await details().getByRole('heading', { name: 'default/<script>alert(1)' }).waitFor()
+      await row(/Note default\/one/).click()
+      await details().getByText('onerror').last().waitFor()
+      expect(await page.title()).toBe('notes-operator · Homeostat')
+      expect(await page.locator('#page script, #page img[onerror]').count()).toBe(0)
+    })
+
+    it('asks the program for what a user does to the operator', async () => {
+      await page.getByRole('button', { name: 'Crash' }).click()
+      await expect.poll(() => shown.actions, { timeout: SLOW }).toEqual(['crash'])
+    })
+
+    it('draws few elements for many objects, and finds each of them', async () => {
+      const owner = await shown.client.create(Note, note('one', 'hello'))
+      const { uid } = owner.metadata
+      const ownerReferences = [{ apiVersion: 'page.example.com/v1', kind: 'Note', name: 'one', uid }]
+      for (let index = 0; index < 5000; index++) {
+        await shown.client.create(ConfigMap, { metadata: { ...at(`many-${index}`), ownerReferences } })
+      }
+      await page.getByRole('button', { name: /5,?00\d/ }).waitFor()
+      expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(1500)
+      await page.getByRole('searchbox').fill('many-4321')
+      await row(/ConfigMap many-4321/).waitFor()
+      await page.getByRole('searchbox').fill('')
+      await row(/Note default\/one/).focus()
+      await page.keyboard.press('End')
+      await row(/Secret one/).waitFor()
+    })
+
+    it('works by keyboard alone', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await page.keyboard.press('/')
+      await page.keyboard.type('one')
+      await page.getByRole('treeitem').first().focus()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await details().getByRole('heading', { name: 'default/one' }).waitFor()
+      await page.keyboard.press('Escape')
+      await details().getByRole('heading', { name: 'Queues' }).waitFor()
+      expect(await page.getByRole('searchbox').inputValue()).toBe('one')
+    })
+
+    it.each(['light', 'dark'] as const)('has no finding of axe, in %s', async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await shown.client.create(Note, note('one', 'hello'))
+      await shown.client.create(Note, note('two', 'fail'))
+      await row(/Secret one/).waitFor()
+      await row(/Failing/)
+        .first()
+        .waitFor()
+      const check = async (): Promise<unknown> => {
+        await page.evaluate(axe.source)
+        return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
+          id + ': ' + nodes.map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | ')))`)
+      }
+      expect(await check()).toEqual([])
+      await row(/Note default\/one/).click()
+      await details().getByText('YAML').waitFor()
+      expect(await check()).toEqual([])
+      await page.locator('.bar').last().press('Enter')
+      expect(await check()).toEqual([])
+    })
+
+    it('fits a phone', async () => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+      await row(/Note default\/one/).click()
+      await details().getByRole('button', { name: 'Close' }).click()
+      await row(/Note default\/one/).waitFor()
+    })
+  },
+)
