@@ -10,9 +10,11 @@ import {
   HomeostatError,
   optionNames,
   setKey,
+  SystemClock,
   type ApiRequest,
   type ApiResponse,
   type Clock,
+  type Timer,
 } from '@homeostat/api'
 import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
 import { BODY_LIMIT } from '../wire/index.ts'
@@ -22,6 +24,9 @@ import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './port-problems.ts'
+
+/** Clients are waited for in real time, whatever clock the server has. */
+const machine = new SystemClock()
 
 /** Where a port is opened. */
 export interface PortOptions {
@@ -291,7 +296,7 @@ async function goOn(
   return refusal ?? 'done'
 }
 
-/** Answers, and closes the connection when the client hangs up or the idle timeout expires. */
+/** Answers, and closes the connection when the client hangs up, or after the idle timeout, whatever it still sends. */
 async function lastAnswer(
   { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
   response: ApiResponse,
@@ -304,13 +309,15 @@ async function lastAnswer(
   outgoing.assignSocket(socket)
   outgoing.shouldKeepAlive = false
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  let limit: Timer | undefined
   outgoing.once('finish', () => {
-    socket.setTimeout(idleTimeout)
+    limit = machine.schedule(idleTimeout, () => socket.destroy())
     socket.resume()
     socket.end()
   })
   await answer(outgoing, response, incoming, signal, idleTimeout)
   await closed
+  limit?.cancel()
 }
 
 function carriesBody({ headers }: IncomingMessage): boolean {
