@@ -257,6 +257,7 @@ export class ApiServer implements AsyncDisposable {
           enforceOwnerReferences: options.enforceOwnerReferences,
           admit: options.admit,
         }),
+        policies.mutating,
         webhooks.mutating,
         policies.validating,
         webhooks.validating,

@@ -21,6 +21,8 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/Secret': 'cluster/kubelet/pod/api-sources.ts',
   '/Service': 'cluster/network/services/service-network.ts',
   '/ServiceAccount': 'apiserver/auth/tokens/service-account-tokens.ts',
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': 'apiserver/policies',
+  'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': 'apiserver/policies',
   'apiextensions.k8s.io/CustomResourceDefinition':
     'apiserver/native/custom-resource-definition/serve-definitions.ts',
   'apiregistration.k8s.io/APIService': 'apiserver/native/api-service/keep-api-services.ts',

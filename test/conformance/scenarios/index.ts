@@ -18,6 +18,7 @@ import { quotaTopic } from './quotas.ts'
 import { logs, podStreams, transport } from './streams.ts'
 import { ruleNames } from './rule-names.ts'
 import { updates } from './update.ts'
+import { mutatingPolicyTopic } from './mutating-policies.ts'
 import { validatingPolicyTopic } from './validating-policies.ts'
 import { watches } from './watch.ts'
 
@@ -43,6 +44,7 @@ export const topics: readonly Topic[] = [
   quotaTopic,
   limitTopic,
   validatingPolicyTopic,
+  mutatingPolicyTopic,
   access,
   logs,
   podStreams,

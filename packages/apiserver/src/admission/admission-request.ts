@@ -40,11 +40,17 @@ export interface Reinvocation {
   isRequired: boolean
   /** Whether it has begun. */
   isUnderWay: boolean
-  /** The object as the webhooks left it in the first round. */
+  readonly policies: ReinvokedHooks
+  readonly webhooks: ReinvokedHooks
+}
+
+/** Which webhooks or which policies see the object in the second round. */
+export interface ReinvokedHooks {
+  /** The object as they left it. */
   output?: ServerObject | undefined
-  /** Webhooks that want to see later changes, and were called since the object last changed. */
+  /** Those that want to see later changes, and were called since the object last changed. */
   readonly called: Set<string>
-  /** Webhooks that are called in the second round. */
+  /** Those that are called in the second round. */
   readonly eligible: Set<string>
 }
 

@@ -3,5 +3,5 @@
  * object was decoded and has its defaults, and before it is validated and stored. The plugins that know a kind are in `native/`.
  */
 export { AdmissionChain, type AdmissionHook, type AdmissionPlugin } from './admission-chain.ts'
-export type { AdmissionRequest, Reinvocation } from './admission-request.ts'
+export type { AdmissionRequest, Reinvocation, ReinvokedHooks } from './admission-request.ts'
 export { ownerReferencesPermission } from './owner-references-permission.ts'

@@ -16,7 +16,7 @@ export const APPLIED_TYPE: Type = structType('Object')
 export const PATCH_TYPE: Type = structType('JSONPatch')
 
 /** An object that an expression made, such as `Object.spec{replicas: 3}`. Its fields are not checked before it is used. */
-class MadeObject extends OpaqueValue {
+export class MadeObject extends OpaqueValue {
   readonly type: Type
   readonly fields: ReadonlyMap<string, Value>
 
@@ -32,7 +32,7 @@ class MadeObject extends OpaqueValue {
 }
 
 /** One operation of a JSON patch that an expression made. */
-class MadePatch extends OpaqueValue {
+export class MadePatch extends OpaqueValue {
   readonly type: Type = PATCH_TYPE
   readonly fields: ReadonlyMap<string, Value>
 

@@ -5,5 +5,7 @@
 export { completeChanged, replaceContent } from './complete-changed.ts'
 export { describedRequest } from './described-request.ts'
 export { isNamespaces, matchRuleOf, type MatchRule, type RequestedResource } from './matching-rule.ts'
+export { allowCalled, newReinvocation } from './reinvocation.ts'
 export { RequestMatcher, type ExcludingCriteria } from './request-matcher.ts'
+export { unfittingOperation } from './unfitting-operation.ts'
 export { inRequestVersion, inVersion, type VersionedRequest } from './versioned-request.ts'

@@ -67,22 +67,6 @@ const samples: readonly [kind: string, path: string, object: object][] = [
     { webhooks: [webhook('CONNECT')] },
   ],
   [
-    'MutatingAdmissionPolicy',
-    `${ADMISSION}/mutatingadmissionpolicies`,
-    {
-      spec: {
-        matchConstraints,
-        reinvocationPolicy: 'Never',
-        mutations: [{ patchType: 'ApplyConfiguration', applyConfiguration: { expression: 'Object{}' } }],
-      },
-    },
-  ],
-  [
-    'MutatingAdmissionPolicyBinding',
-    `${ADMISSION}/mutatingadmissionpolicybindings`,
-    { spec: { policyName: 'a' } },
-  ],
-  [
     'ValidatingAdmissionPolicy',
     `${ADMISSION}/validatingadmissionpolicies`,
     { spec: { matchConstraints, auditAnnotations: [{ key: 'note', valueExpression: "'a'" }] } },

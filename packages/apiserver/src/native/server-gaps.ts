@@ -5,7 +5,6 @@ const ADMISSION = 'admissionregistration.k8s.io'
 const NO_CONNECT =
   'this API server calls no webhook for the operation CONNECT, by which kubectl exec and port-forward start'
 const NO_AUDIT = 'this API server writes no audit log'
-const NO_MUTATIONS = 'this API server does not evaluate mutating admission policies'
 const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
 /**
@@ -15,8 +14,6 @@ const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 export const SERVER_GAPS: readonly WithoutEffect[] = [
   { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
   { group: ADMISSION, kind: 'ValidatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
-  { group: ADMISSION, kind: 'MutatingAdmissionPolicy', reason: NO_MUTATIONS },
-  { group: ADMISSION, kind: 'MutatingAdmissionPolicyBinding', reason: NO_MUTATIONS },
   {
     group: ADMISSION,
     kind: 'ValidatingAdmissionPolicy',

@@ -2,7 +2,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { ConfiguredPolicies, type BoundPolicy } from './configured-policies.ts'
-import type { ValidatingPolicies } from './validating-policies.ts'
+import type { PolicyEvaluators } from './policy-evaluators.ts'
 
 /** Resources that no policy is evaluated for, so that a wrong policy can be repaired and a cluster goes on working. */
 const EXEMPT: ReadonlySet<string> = new Set([
@@ -19,38 +19,54 @@ const EXEMPT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The plugin that evaluates the server's validating policies. What it needs is loaded with the first request while there is
- * a policy: most servers have none.
+ * The plugins that evaluate the server's policies. What they need is loaded with the first request while there is a policy:
+ * most servers have none.
  */
 export function admissionPolicies(
   registry: Registry,
   authorize: Authorizer,
-): { readonly validating: AdmissionPlugin } {
+): { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin } {
+  const mutating = new ConfiguredPolicies(registry, [
+    'mutatingadmissionpolicies',
+    'mutatingadmissionpolicybindings',
+  ])
   const validating = new ConfiguredPolicies(registry, [
     'validatingadmissionpolicies',
     'validatingadmissionpolicybindings',
   ])
-  let policies: ValidatingPolicies | undefined
+  let loaded: PolicyEvaluators | undefined
 
-  async function load(): Promise<ValidatingPolicies> {
+  async function load(): Promise<PolicyEvaluators> {
     // Loading takes time that no simulated clock knows of.
     const busy = registry.clock.busy('loading admission policies')
     try {
-      const { ValidatingPolicies: Loaded } = await import('./validating-policies.ts')
-      return (policies ??= new Loaded(registry, authorize))
+      const { policyEvaluators } = await import('./policy-evaluators.ts')
+      return (loaded ??= policyEvaluators(registry, authorize))
     } finally {
       busy.end()
     }
   }
 
   return {
+    mutating: {
+      submissions: true,
+      leavesIncomplete: true,
+      isActive: () => mutating.all().length > 0,
+      admit(request) {
+        const bound = policiesFor(mutating, request)
+        if (!bound) return undefined
+        if (loaded) return loaded.mutating.mutate(bound, request)
+        return load().then((evaluators) => evaluators.mutating.mutate(bound, request))
+      },
+    },
     validating: {
       submissions: true,
+      isActive: () => validating.all().length > 0,
       validate(request) {
         const bound = policiesFor(validating, request)
         if (!bound) return undefined
-        if (policies) return policies.validate(bound, request)
-        return load().then((loaded) => loaded.validate(bound, request))
+        if (loaded) return loaded.validating.validate(bound, request)
+        return load().then((evaluators) => evaluators.validating.validate(bound, request))
       },
     },
   }

@@ -8,6 +8,7 @@ import type { BoundPolicy } from './configured-policies.ts'
 import { PolicyInput } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
+import { refusedName } from './refused-name.ts'
 import { ValidatingPolicy, type Denial } from './validating-policy.ts'
 
 /** The codes of the reasons that a validation may give. */
@@ -156,18 +157,11 @@ function refusalOf({ policy, binding }: Refused, { message, reason }: Denial): R
 function refuse([first]: readonly Refusal[], request: AdmissionRequest): void {
   if (!first) return
   const { message, reason } = first
-  const status = failure.forbidden(request.resource, nameOf(request), message)
+  const status = failure.forbidden(request.resource, refusedName(request), message)
   throw new Failure({
     ...status,
     reason,
     details: { ...status.details, causes: [{ message }] },
     code: CODES.get(reason) ?? 422,
   })
-}
-
-/** The name in the answer: of an object that has none yet, what its name begins with. */
-function nameOf({ name, object, submitted }: AdmissionRequest): string {
-  if (name !== '') return name
-  if (submitted && !object?.metadata) return 'Unknown/errorGettingName'
-  return object?.metadata.name || object?.metadata.generateName || 'Unknown'
 }

@@ -1,6 +1,13 @@
 import { applyJsonPatch, failure, PatchError, type JsonPatchOperation } from '@homeostat/api'
-import type { AdmissionRequest, Reinvocation } from '../admission/index.ts'
-import { completeChanged, inRequestVersion, replaceContent } from '../matching/index.ts'
+import type { AdmissionRequest } from '../admission/index.ts'
+import {
+  allowCalled,
+  completeChanged,
+  inRequestVersion,
+  newReinvocation,
+  replaceContent,
+  unfittingOperation,
+} from '../matching/index.ts'
 import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
 import { copyJson, equalJson, isObject } from '../schema/index.ts'
 import { jsonSyntaxProblem } from '../wire/index.ts'
@@ -27,21 +34,21 @@ export class MutatingWebhooks {
 
   async mutate(webhooks: readonly Webhook[], request: AdmissionRequest): Promise<void> {
     const reinvocation = (request.reinvocation ??= newReinvocation())
-    const { isUnderWay } = reinvocation
+    const { isUnderWay, webhooks: state } = reinvocation
     // Plugins of the server that were called again may have changed what the webhooks left.
-    if (isUnderWay && !equalJson(reinvocation.output, request.object)) allowCalled(reinvocation)
+    if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
     for (const webhook of webhooks) {
       const found = this.#relevant.invocation(webhook, request)
       const invocation = found instanceof Promise ? await found : found
-      if (!invocation || (isUnderWay && !reinvocation.eligible.has(webhook.id))) continue
+      if (!invocation || (isUnderWay && !state.eligible.has(webhook.id))) continue
       if (await this.#call(invocation, request)) {
         // Webhooks that were called before see the object again. This one has made the change itself.
         reinvocation.isRequired = true
-        allowCalled(reinvocation)
+        allowCalled(state)
       }
-      if (webhook.isReinvoked) reinvocation.called.add(webhook.id)
+      if (webhook.isReinvoked) state.called.add(webhook.id)
     }
-    if (reinvocation.isRequired && request.object) reinvocation.output = copyJson(request.object)
+    if (reinvocation.isRequired && request.object) state.output = copyJson(request.object)
   }
 
   /** Whether the webhook changed the object. */
@@ -81,16 +88,6 @@ export class MutatingWebhooks {
   }
 }
 
-function newReinvocation(): Reinvocation {
-  return { isRequired: false, isUnderWay: false, called: new Set(), eligible: new Set() }
-}
-
-/** Has the webhooks that were called so far called again, if they want to be. */
-function allowCalled({ called, eligible }: Reinvocation): void {
-  for (const id of called) eligible.add(id)
-  called.clear()
-}
-
 function operationsOf({ patch }: ReviewResponse, webhook: string): readonly JsonPatchOperation[] {
   if (patch === '') return []
   const problem = jsonSyntaxProblem(new TextEncoder().encode(patch))
@@ -114,7 +111,7 @@ function patchedObject(object: object, operations: readonly JsonPatchOperation[]
       patched = applyJsonPatch(patched, [operation])
     } catch (error) {
       if (!(error instanceof PatchError)) throw error
-      throw new Failure(failure.internalError(unfitting(operation)))
+      throw new Failure(failure.internalError(unfittingOperation(operation, patched)))
     }
   }
   // The options of a connection have no metadata.
@@ -122,10 +119,4 @@ function patchedObject(object: object, operations: readonly JsonPatchOperation[]
     throw new Failure(failure.internalError('the patched object has no metadata'))
   }
   return patched as ServerObject
-}
-
-/** Says that an operation does not fit the object, as the library of kube-apiserver does. */
-function unfitting({ op, path }: JsonPatchOperation): string {
-  if (op === 'test') return `testing value ${path} failed: test failed`
-  return `${op} operation does not apply: doc is missing path: ${JSON.stringify(path)}: missing value`
 }

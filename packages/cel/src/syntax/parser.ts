@@ -104,7 +104,7 @@ class Parser implements NodeMaker {
         : `no viable alternative at input '.${token.kind === 'end' ? '' : token.text}'`
       this.#stop(token.at, `Syntax error: ${message}`)
     }
-    const names = expected.toSorted((a, b) => ORDER.indexOf(a) - ORDER.indexOf(b)).map((kind) => nameOf(kind))
+    const names = expected.toSorted((a, b) => placeOf(a) - placeOf(b)).map((kind) => nameOf(kind))
     const list = names.length === 1 ? names[0]! : `{${names.join(', ')}}`
     const next = this.#tokens[this.#next + 1]?.kind
     const extraneous = next !== undefined && expected.includes(next)
@@ -314,6 +314,7 @@ class Parser implements NodeMaker {
     const fields: StructField[] = []
     while (!this.#accept('}')) {
       const optional = this.#accept('?') !== undefined
+      if (!optional && this.#token.kind === 'end') this.#expect('}', [',', '?', 'identifier', 'escaped'])
       const field = this.#accept('escaped') ?? this.#identifier()
       const colon = this.#expect(':')
       if (field.kind === 'escaped') this.#report(field.at, "unsupported syntax: '`'")
@@ -421,6 +422,7 @@ class Parser implements NodeMaker {
 
 const NAMES: Readonly<Record<string, string>> = {
   end: '<EOF>',
+  escaped: 'ESC_IDENTIFIER',
   identifier: 'IDENTIFIER',
   int: 'NUM_INT',
   uint: 'NUM_UINT',
@@ -435,6 +437,13 @@ function nameOf(kind: string): string {
 
 /** The order in which messages name what was expected. */
 const ORDER = '[ ] { } ( ) . , - ! ? : true false null float int uint string bytes identifier'.split(' ')
+
+/** What is not among them comes last. */
+function placeOf(kind: string): number {
+  const place = ORDER.indexOf(kind)
+  return place < 0 ? ORDER.length : place
+}
+
 const OPERAND: readonly string[] = ORDER.filter((kind) => !']}),?:'.includes(kind))
 
 /** Whether a token may stand where a missing one would end. */

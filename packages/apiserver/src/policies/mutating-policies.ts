@@ -1,0 +1,197 @@
+import { failure, oncePerObject } from '@homeostat/api'
+import type { AdmissionRequest } from '../admission/index.ts'
+import type { Authorizer } from '../auth/index.ts'
+import {
+  allowCalled,
+  completeChanged,
+  inRequestVersion,
+  inVersion,
+  newReinvocation,
+  RequestMatcher,
+  replaceContent,
+  type RequestedResource,
+} from '../matching/index.ts'
+import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
+import { copyJson, decodeProblem, equalJson, isObject, type TypeSchema } from '../schema/index.ts'
+import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
+import type { BoundPolicy } from './configured-policies.ts'
+import { MutationProblem } from './made-json.ts'
+import { MutatingPolicy } from './mutating-policy.ts'
+import { PolicyInput } from './policy-evaluation.ts'
+import { policyNamespace } from './policy-namespace.ts'
+import type { Policy, PolicyBinding } from './policy.ts'
+import { refusedName } from './refused-name.ts'
+
+/** A policy with one object of its parameters, and the resource by which it is for a request. */
+interface Invocation {
+  readonly policy: Policy
+  readonly binding: PolicyBinding
+  readonly params: ServerObject | undefined
+  readonly resource: RequestedResource
+}
+
+/** Why a policy refuses a request. A policy that cannot be used gives no reason. */
+interface Problem {
+  readonly message: string
+  readonly reason: 'Invalid' | ''
+}
+
+/** Evaluates mutating policies one after the other: each sees what the ones before it made of the object. */
+export class MutatingPolicies {
+  readonly #registry: Registry
+  readonly #authorize: Authorizer
+  readonly #matcher: RequestMatcher
+  readonly #compiled = oncePerObject((policy: Policy) => new MutatingPolicy(policy))
+
+  constructor(registry: Registry, authorize: Authorizer) {
+    this.#registry = registry
+    this.#authorize = authorize
+    this.#matcher = new RequestMatcher(registry)
+  }
+
+  async mutate(policies: readonly BoundPolicy[], request: AdmissionRequest): Promise<void> {
+    const problems: Problem[] = []
+    const invocations: Invocation[] = []
+    for (const bound of policies) invocations.push(...(await this.#invocations(bound, request, problems)))
+    if (invocations.length > 0) await this.#mutateAll(invocations, request, problems)
+    const [first] = problems
+    if (!first) return
+    const status = failure.forbidden(request.resource, refusedName(request), '')
+    // As in Kubernetes the code stays that of a request that is forbidden.
+    throw new Failure({
+      ...status,
+      message: first.message,
+      ...(first.reason !== '' && { reason: first.reason }),
+      details: { ...status.details, causes: problems.map(({ message }) => ({ message })) },
+    })
+  }
+
+  async #invocations(
+    { policy, bindings }: BoundPolicy,
+    request: AdmissionRequest,
+    problems: Problem[],
+  ): Promise<readonly Invocation[]> {
+    const resource = this.#matcher.resource(policy.criteria, request)
+    if (!resource) return []
+    const found: Invocation[] = []
+    let configured: PolicyBinding | undefined
+    try {
+      const paramsFrom = paramResource(this.#registry, policy)
+      for (const binding of bindings) {
+        configured = binding
+        if (binding.criteria && !this.#matcher.resource(binding.criteria, request)) continue
+        const all = await collectParams(this.#registry, paramsFrom, binding, request)
+        found.push(...all.map((params) => ({ policy, binding, params, resource })))
+      }
+    } catch (error) {
+      if (!(error instanceof PolicyConfigurationError)) throw error
+      const what = configured ? 'binding' : 'policy'
+      report(problems, { policy, binding: configured }, `failed to configure ${what}: ${error.message}`, '')
+    }
+    return found
+  }
+
+  async #mutateAll(
+    invocations: readonly Invocation[],
+    request: AdmissionRequest,
+    problems: Problem[],
+  ): Promise<void> {
+    const reinvocation = (request.reinvocation ??= newReinvocation())
+    const { isUnderWay, policies: state } = reinvocation
+    // Webhooks and plugins of the server may have changed what the policies left.
+    if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
+    for (const invocation of invocations) {
+      const key = keyOf(invocation)
+      const outcome = await this.#invoke(
+        invocation,
+        request,
+        problems,
+        !isUnderWay || state.eligible.has(key),
+      )
+      if (outcome === 'skipped') continue
+      if (outcome === 'changed') {
+        reinvocation.isRequired = true
+        allowCalled(state)
+      }
+      if (this.#compiled(invocation.policy).isReinvoked) state.called.add(key)
+    }
+    if (request.object) state.output = copyJson(request.object)
+  }
+
+  async #invoke(
+    { policy, binding, params, resource }: Invocation,
+    request: AdmissionRequest,
+    problems: Problem[],
+    isEligible: boolean,
+  ): Promise<'skipped' | 'kept' | 'changed'> {
+    const compiled = this.#compiled(policy)
+    const namespace = policyNamespace(this.#registry, request)
+    const before = request.object && copyJson(request.object)
+    for (const [index, mutation] of compiled.mutations.entries()) {
+      const versioned = await inVersion(this.#registry, request, resource)
+      const input = new PolicyInput(request, versioned, this.#authorize, namespace).with(params)
+      if (index === 0) {
+        const met = compiled.meets(input)
+        if (met === false) return 'skipped'
+        if (met !== true) {
+          report(problems, { policy, binding }, met.problem)
+          return 'skipped'
+        }
+        if (!isEligible) return 'skipped'
+      }
+      if (!request.object || !versioned.object) continue
+      try {
+        const object = versioned.object as ServerObject
+        const changed = compiled.mutate(mutation, input, object, this.#schemaOf(resource, request))
+        await this.#store(changed, resource, request)
+      } catch (error) {
+        if (!(error instanceof MutationProblem)) throw error
+        report(problems, { policy, binding }, error.message)
+      }
+    }
+    return before && !equalJson(before, request.object) ? 'changed' : 'kept'
+  }
+
+  /** The schema of the object that is written; undefined where a subresource takes an object of another kind. */
+  #schemaOf(
+    { group, version, plural }: RequestedResource,
+    { submitted, subresource }: AdmissionRequest,
+  ): TypeSchema | undefined {
+    if (submitted || subresource === 'scale') return undefined
+    return this.#registry.catalogue.find(group, version, plural)?.schema
+  }
+
+  async #store(changed: unknown, resource: RequestedResource, request: AdmissionRequest): Promise<void> {
+    if (!request.object) return
+    const { group, version, plural } = resource
+    const served = request.submitted ? undefined : this.#registry.catalogue.find(group, version, plural)
+    const problem = served && decodeProblem(served.schema, changed, served.kind)
+    if (problem !== undefined) throw new Failure(failure.internalError(problem))
+    if (!isObject(changed) || ('metadata' in request.object && !isObject(changed['metadata']))) {
+      throw new Failure(failure.internalError('the mutated object has no metadata'))
+    }
+    const object = copyJson(changed) as ServerObject
+    completeChanged(this.#registry, object, resource, request.submitted)
+    const own = await inRequestVersion(this.#registry, object, request)
+    if (!equalJson(own, request.object)) replaceContent(request.object, own)
+  }
+}
+
+/** Notes why a policy refuses a request, unless its failure policy lets the request pass. */
+function report(
+  problems: Problem[],
+  { policy, binding }: Pick<Invocation, 'policy'> & { readonly binding: PolicyBinding | undefined },
+  problem: string,
+  reason: Problem['reason'] = 'Invalid',
+): void {
+  if (policy.failurePolicy === 'Ignore') return
+  const by = binding
+    ? `policy '${policy.name}' with binding '${binding.name}'`
+    : `policy ${JSON.stringify(policy.name)}`
+  problems.push({ message: `${by} denied request: ${problem}`, reason })
+}
+
+function keyOf({ policy, binding, params }: Invocation): string {
+  const { namespace = '', name = '' } = params?.metadata ?? {}
+  return JSON.stringify([policy.name, binding.name, namespace, name])
+}

@@ -1,0 +1,17 @@
+import type { Authorizer } from '../auth/index.ts'
+import type { Registry } from '../registry/index.ts'
+import { MutatingPolicies } from './mutating-policies.ts'
+import { ValidatingPolicies } from './validating-policies.ts'
+
+/** What evaluates the policies of both kinds. */
+export interface PolicyEvaluators {
+  readonly mutating: MutatingPolicies
+  readonly validating: ValidatingPolicies
+}
+
+export function policyEvaluators(registry: Registry, authorize: Authorizer): PolicyEvaluators {
+  return {
+    mutating: new MutatingPolicies(registry, authorize),
+    validating: new ValidatingPolicies(registry, authorize),
+  }
+}

@@ -1,0 +1,8 @@
+import type { AdmissionRequest } from '../admission/index.ts'
+
+/** The name in the answer to a refused request: of an object that has none yet, what its name begins with. */
+export function refusedName({ name, object, submitted }: AdmissionRequest): string {
+  if (name !== '') return name
+  if (submitted && !object?.metadata) return 'Unknown/errorGettingName'
+  return object?.metadata.name || object?.metadata.generateName || 'Unknown'
+}
