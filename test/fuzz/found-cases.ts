@@ -802,5 +802,69 @@ function writes(): FuzzCase[] {
         },
       }),
     ),
+    ...['Strict', 'Warn'].flatMap((validation) => [
+      found('v1 Namespace', `a finalize with what stands twice, fieldValidation=${validation}`, {
+        method: 'PUT',
+        path: `/api/v1/namespaces/{ns}/finalize?dryRun=All&fieldValidation=${validation}`,
+        body: { kind: 'Namespace', metadata: { name: '{ns}' }, [again('kind')]: 'Namespace' },
+      }),
+      found(
+        'apps/v1 Deployment',
+        `a scale with what is unknown, or stands twice, or is called otherwise, fieldValidation=${validation}`,
+        {
+          method: 'POST',
+          path: '/apis/apps/v1/namespaces/{ns}/deployments',
+          body: {
+            metadata: { name: `scaled-${validation.toLowerCase()}` },
+            spec: { selector: { matchLabels: labels }, template },
+          },
+        },
+        ...[
+          { spec: { replicas: 1, x: 2 }, y: 1 },
+          { spec: { replicas: 1, [again('replicas')]: 2 } },
+          { spec: { replicas: 'x' } },
+          { metadata: { name: 'x' } },
+        ].flatMap((part): FuzzRequest[] => {
+          const name = `scaled-${validation.toLowerCase()}`
+          const path = `/apis/apps/v1/namespaces/{ns}/deployments/${name}/scale?dryRun=All&fieldValidation=${validation}`
+          const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name } }
+          return [
+            { method: 'PUT', path, body: { ...scale, ...part } },
+            { method: 'PATCH', path, type: 'application/merge-patch+json', body: part },
+            { method: 'PATCH', path, type: 'application/strategic-merge-patch+json', body: part },
+          ]
+        }),
+        {
+          method: 'PATCH',
+          path: `/apis/apps/v1/namespaces/{ns}/deployments/scaled-${validation.toLowerCase()}/scale?dryRun=All`,
+          type: 'application/json-patch+json',
+          body: [{ op: 'replace', path: '/kind', value: 'X' }],
+        },
+      ),
+    ]),
+    found(
+      'v1 PersistentVolumeClaim',
+      'resources that stand twice, the second time as null',
+      create(`${NAMESPACED}/persistentvolumeclaims`, {
+        metadata: { name: 'c' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '1Gi' } },
+          [again('resources')]: null,
+        },
+      }),
+    ),
+    found(
+      'v1 PersistentVolumeClaim',
+      'a reference to data in an empty namespace',
+      create(`${NAMESPACED}/persistentvolumeclaims`, {
+        metadata: { name: 'c' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          resources: { requests: { storage: '1Gi' } },
+          dataSourceRef: { kind: 'Populator', name: 'x', apiGroup: 'acme.io', namespace: '' },
+        },
+      }),
+    ),
   ]
 }

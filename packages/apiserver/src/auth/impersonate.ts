@@ -84,6 +84,7 @@ export class Impersonation {
 
 /** Whom the headers name; undefined when there are none. */
 function wantedUser(headers: Readonly<Record<string, string>>): User | undefined {
+  if (!Object.keys(headers).some((header) => header.startsWith('impersonate-'))) return undefined
   const extras = new Map<string, string[]>()
   for (const [header, value] of Object.entries(headers)) {
     if (!header.startsWith(EXTRA_HEADER)) continue

@@ -137,25 +137,27 @@ export class FieldSet {
   /** The very same set where the other takes nothing away: what did not change need not be written again. */
   #reduced(other: FieldSet, deep: boolean): FieldSet {
     if (other.empty || this.empty) return this
-    let result: FieldSet | undefined
-    for (const [element, there] of other.#branches) {
-      const branch = this.#branches.get(element)
-      if (!branch) continue
-      const member = branch.member && !there.member
+    if (!this.#overlaps(other)) return this
+    const result = new FieldSet()
+    let changed = false
+    for (const [element, branch] of this.#branches) {
+      const there = other.#branches.get(element)
+      const member = branch.member && !there?.member
       let { below } = branch
-      if (deep && there.member) below = undefined
-      else if (below && there.below) below = below.#reduced(there.below, deep)
-      if (member === branch.member && below === branch.below) continue
-      result ??= this.#copy()
-      if (!result.#put(element, member, below)) result.#branches.delete(element)
+      if (deep && there?.member) below = undefined
+      else if (below && there?.below) below = below.#reduced(there.below, deep)
+      if (member === branch.member && below === branch.below) result.#branches.set(element, branch)
+      else {
+        result.#put(element, member, below)
+        changed = true
+      }
     }
-    return result ?? this
+    return changed ? result : this
   }
 
-  #copy(): FieldSet {
-    const copy = new FieldSet()
-    for (const [element, branch] of this.#branches) copy.#branches.set(element, branch)
-    return copy
+  #overlaps(other: FieldSet): boolean {
+    for (const element of other.#branches.keys()) if (this.#branches.has(element)) return true
+    return false
   }
 
   /** The set with further members, one for each step that `choose` says, at every depth. */
@@ -291,12 +293,9 @@ export class FieldSet {
     return result
   }
 
-  /** Sets a branch, unless nothing belongs to the set by it. Whether it did. */
-  #put(element: PathElement, member: boolean, below: FieldSet | undefined): boolean {
+  #put(element: PathElement, member: boolean, below: FieldSet | undefined): void {
     const kept = below?.empty ? undefined : below
-    if (!member && !kept) return false
-    this.#branches.set(element, { member, below: kept })
-    return true
+    if (member || kept) this.#branches.set(element, { member, below: kept })
   }
 
   #sorted(): PathElement[] {

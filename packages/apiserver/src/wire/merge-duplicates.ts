@@ -20,8 +20,43 @@ export function firstValues(text: string, scalar: (text: string) => unknown): un
   return new MergingReader(text, scalar, true).value(undefined)
 }
 
-/** Parts that are never absent in Go. */
-const STRUCTS: ReadonlySet<string> = new Set(['metadata', 'spec', 'status', 'template'])
+/** Parts that are never absent in Go, by the names that native types give them all or most of the time. */
+const STRUCTS: ReadonlySet<string> = new Set([
+  'backend',
+  'clientConfig',
+  'current',
+  'daemonEndpoints',
+  'deprecatedSource',
+  'describedObject',
+  'devices',
+  'involvedObject',
+  'jobTemplate',
+  'kubeletEndpoint',
+  'lastState',
+  'limitResponse',
+  'loadBalancer',
+  'metadata',
+  'metric',
+  'nodeInfo',
+  'podAffinityTerm',
+  'pool',
+  'port',
+  'preference',
+  'priorityLevelConfiguration',
+  'regarding',
+  'resources',
+  'roleRef',
+  'scaleTargetRef',
+  'source',
+  'spec',
+  'state',
+  'status',
+  'strategy',
+  'target',
+  'template',
+  'updateStrategy',
+  'userInfo',
+])
 /** Stands for the key of an item of a list. */
 const ITEM = '[]'
 

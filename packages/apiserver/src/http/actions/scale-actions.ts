@@ -1,20 +1,23 @@
-import { failure, numberText, type ApiResponse, type Status } from '@homeostat/api'
+import { failure, type ApiResponse } from '@homeostat/api'
 import {
-  applied,
   appliedObject,
   applyBody,
   applyScale,
   checkName,
+  decodeAndDefault,
   Failure,
   getScale,
+  type KindStrategy,
   patchBody,
+  patched,
+  type PatchType,
+  type Resource,
   SCALE,
   type ServerObject,
   updateScale,
   type WantedScale,
 } from '../../registry/index.ts'
-import { causesOf, invalidValue, objectOf } from '../../schema/index.ts'
-import { jsonKind, mediaType } from '../../wire/index.ts'
+import { mediaType } from '../../wire/index.ts'
 import { scaleResource } from '../../discovery/index.ts'
 import { acceptedBy, documentAnswer, statusAnswer } from '../answer/answer.ts'
 import { targetOf, type Call } from '../request/call.ts'
@@ -23,7 +26,11 @@ import { shortBody } from '../request/short-body.ts'
 import { admittedOptions } from '../request/write-options.ts'
 
 const STRATEGIC = 'application/strategic-merge-patch+json'
-const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json', STRATEGIC]
+const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
+  ['application/json-patch+json', 'json'],
+  ['application/merge-patch+json', 'merge'],
+  [STRATEGIC, 'strategic'],
+])
 const APPLY = 'application/apply-patch+yaml'
 
 /** GET, PUT and PATCH of `scale`. */
@@ -49,10 +56,8 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       return getScale(registry, target)
     case 'PUT': {
       const options = admittedOptions(call, 'UpdateOptions')
-      const { object } = objectBody(call, SCALE)
-      checkReplicas(object, (problem) =>
-        failure.badRequest(`Scale in version "v1" cannot be handled as a Scale: ${problem}`),
-      )
+      const { object, duplicates } = objectBody(call, SCALE)
+      decodeAndDefault(object, scaleType(call), options, duplicates)
       checkName(object, target.name)
       const { resourceVersion } = object.metadata
       return updateScale(registry, target, () => ({ scale: object, resourceVersion }), options)
@@ -68,22 +73,19 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
         })
         return applyScale(registry, target, { scale, force: options.force }, options)
       }
-      const types = PATCH_TYPES.filter((one) => !resource.custom || one !== STRATEGIC)
-      if (!types.includes(type)) throw new Failure(failure.unsupportedMediaType([...types, APPLY]))
+      const types = [...PATCH_TYPES.keys()].filter((one) => !resource.custom || one !== STRATEGIC)
+      const patchType = PATCH_TYPES.get(type)
+      if (!patchType || !types.includes(type))
+        throw new Failure(failure.unsupportedMediaType([...types, APPLY]))
       const options = admittedOptions(call, 'PatchOptions')
-      // A Scale has no lists: a strategic merge is a merge.
-      const kind = type === 'application/json-patch+json' ? 'json' : 'merge'
-      const { value, duplicates } = patchBody(shortBody(request), kind)
+      const { value, ...rest } = patchBody(shortBody(request), patchType, true)
+      const patch = { type: patchType, body: value, ...rest }
       const change = (current: ServerObject): WantedScale => {
-        const patched = applied({ type: kind, body: value, duplicates }, current, resource) as ServerObject
-        checkReplicas(patched, (problem) => {
-          const cause = invalidValue('patch', JSON.stringify(patched), problem)
-          return failure.invalid({ group: '', kind: '' }, '', causesOf([cause]))
-        })
+        const scale = patched(patch, current, { resource: scaleType(call), name: target.name }, options)
         // Only a version that the patch itself gives is a condition.
-        const { resourceVersion } = patched.metadata
+        const { resourceVersion } = scale.metadata
         const isGiven = resourceVersion !== current.metadata.resourceVersion
-        return { scale: patched, resourceVersion: isGiven ? resourceVersion : undefined }
+        return { scale, resourceVersion: isGiven ? resourceVersion : undefined }
       }
       return updateScale(registry, target, change, options)
     }
@@ -92,13 +94,14 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
   }
 }
 
-/** Replicas are a whole number of 32 bits. */
-function checkReplicas(scale: ServerObject, refuse: (problem: string) => Status): void {
-  const replicas = objectOf(scale['spec'])['replicas'] ?? 0
-  if (typeof replicas === 'number' && replicas === (replicas | 0)) return
-  const shown = numberText(replicas)
-  const kind = `${jsonKind(replicas)}${shown === undefined ? '' : ` ${shown}`}`
-  throw new Failure(
-    refuse(`json: cannot unmarshal ${kind} into Go struct field ScaleSpec.spec.replicas of type int32`),
-  )
+/** A Scale as a resource of its own. Native kinds that have one know its definition. */
+function scaleType({ registry, resource }: Call): Resource {
+  const native = resource.custom
+    ? registry.catalogue.all().find(({ custom, subresources }) => !custom && subresources.scale)
+    : resource
+  const definitions = native?.schema.definitions ?? {}
+  const root = definitions['io.k8s.api.autoscaling.v1.Scale'] ?? {}
+  const strategy = (): KindStrategy => ({})
+  const subresources = { status: false }
+  return { ...resource, ...SCALE, custom: false, schema: { root, definitions }, subresources, strategy }
 }

@@ -5,7 +5,7 @@ import { isStoreFailure } from '../../storage/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
 import { isHealthPath } from '../paths/health.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { Next, Step } from './step.ts'
+import type { Step } from './step.ts'
 
 /**
  * Holds an answer back until the store has saved all that it may show: a client that has seen a change can rely on it. Where
@@ -14,19 +14,16 @@ import type { Next, Step } from './step.ts'
  */
 export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry }) => {
   if (isHealthPath(exchange.request.path)) return next(exchange)
-  const response = await answerFailures(exchange, next)
+  let response: ApiResponse
+  try {
+    response = await next(exchange)
+  } catch (error) {
+    // A refusal also shows what is stored, such as that an object exists.
+    if (!(error instanceof Failure) || error instanceof AccessDenied) throw error
+    response = statusAnswer(error.status)
+  }
   const saving = registry.store.saved()
   return saving ? held(saving, response) : response
-}
-
-/** A refusal also shows what is stored, such as that an object exists. */
-async function answerFailures(exchange: Exchange, next: Next<Exchange>): Promise<ApiResponse> {
-  try {
-    return await next(exchange)
-  } catch (error) {
-    if (!(error instanceof Failure) || error instanceof AccessDenied) throw error
-    return statusAnswer(error.status)
-  }
 }
 
 async function held(saving: Promise<void>, response: ApiResponse): Promise<ApiResponse> {

@@ -27,11 +27,15 @@ export function frozenErrors(object: JsonObject, old: JsonObject, fields: readon
 }
 
 export function sizeErrors(field: string, ...parts: readonly unknown[]): FieldError[] {
-  const texts = parts.flatMap((part) => Object.values(objectOf(part)).map(String))
+  const sum = (lengthOf: (text: string) => number): number => {
+    let length = 0
+    for (const part of parts)
+      for (const value of Object.values(objectOf(part))) length += lengthOf(String(value))
+    return length
+  }
   // No character of a text takes more than three bytes, so that most need not be encoded.
-  if (3 * texts.reduce((length, text) => length + text.length, 0) <= LARGEST) return []
+  if (3 * sum((text) => text.length) <= LARGEST) return []
   const encoder = new TextEncoder()
-  const size = texts.reduce((length, text) => length + encoder.encode(text).length, 0)
-  if (size <= LARGEST) return []
+  if (sum((text) => encoder.encode(text).length) <= LARGEST) return []
   return [{ field, reason: 'FieldValueTooLong', message: `Too long: may not be more than ${LARGEST} bytes` }]
 }

@@ -30,9 +30,9 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const accepted = acceptedBy(request)
   const options = admittedOptions(call, 'UpdateOptions')
   const target = targetOf(call)
-  const { object } = objectBody(call)
+  const { object, duplicates } = objectBody(call)
+  decodeAndDefault(object, resource, options, duplicates)
   checkName(object, target.name)
-  decodeAndDefault(object, resource, options)
   // An update of a namespace has no say in either of them: what it sends is dropped before it is checked.
   delete object.metadata.namespace
   delete object.metadata.generation

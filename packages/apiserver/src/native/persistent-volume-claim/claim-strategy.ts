@@ -29,7 +29,8 @@ function alignSources(object: ServerObject): void {
   const { dataSource, dataSourceRef } = spec
   if (isObject(dataSource) && dataSourceRef === undefined) spec['dataSourceRef'] = { ...dataSource }
   else if (isObject(dataSourceRef) && dataSource === undefined && !dataSourceRef['namespace']) {
-    spec['dataSource'] = { ...dataSourceRef }
+    const { namespace: _, ...source } = dataSourceRef
+    spec['dataSource'] = source
   }
 }
 

@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 import type { PatchType } from '../request/target.ts'
-import { isObject } from '../../schema/index.ts'
+import { isObject, listOf } from '../../schema/index.ts'
 import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../../wire/index.ts'
 
 /** A patch, with what stood twice in it. */
@@ -28,8 +28,8 @@ export function patchBody(body: Uint8Array | undefined, type: PatchType, native 
     let firstOperations: unknown
     if (type === 'json' && native && duplicates.length > 0) {
       const merged = decodeJson(bytes, true).value
-      value = insideValues(last as unknown[], merged as unknown[], duplicates)
-      firstOperations = insideValues(last as unknown[], first as unknown[], duplicates)
+      value = insideValues(listOf(last), listOf(merged), duplicates)
+      firstOperations = insideValues(listOf(last), listOf(first), duplicates)
     }
     const strange = type === 'json' ? strangeOperations(value as unknown[], duplicates) : duplicates
     return {

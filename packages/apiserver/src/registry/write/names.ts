@@ -4,7 +4,8 @@ import type { Clock } from '@homeostat/api'
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const SUFFIX_LENGTH = 5
 const LONGEST_GENERATED = 63
-const HEX = '0123456789abcdef'
+/** Two hexadecimal digits for each byte. */
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** A name that begins with a prefix: the server's answer to `metadata.generateName`. */
 export function generateName(prefix: string, clock: Clock): string {
@@ -18,11 +19,11 @@ export function generateName(prefix: string, clock: Clock): string {
 /** A version 4 UUID whose chance comes from the clock. */
 export function uid(clock: Clock): string {
   let text = ''
-  for (let index = 0; index < 32; index++) {
+  for (let index = 0; index < 16; index++) {
     const chance = Math.floor(clock.random() * 16)
-    const digit = index === 12 ? 4 : index === 16 ? 8 + (chance & 3) : chance
-    if (index === 8 || index === 12 || index === 16 || index === 20) text += '-'
-    text += HEX[digit]
+    const digit = index === 6 ? 4 : index === 8 ? 8 + (chance & 3) : chance
+    if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
+    text += BYTES[16 * digit + Math.floor(clock.random() * 16)]
   }
   return text
 }
