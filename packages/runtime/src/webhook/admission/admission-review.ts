@@ -96,10 +96,6 @@ function outcome(ending: Ending<Outcome>, call: ReviewCall, fields: object): Out
   if (ending.type === 'returned') return ending.value
   const { error } = ending
   const log = call.environment.logger.child({ webhook: call.path, ...fields })
-  if (ending.type === 'late') {
-    log.error({ error }, 'the webhook did not answer in time')
-    return { result: errored(504, messageOf(error)), patch: [] }
-  }
   if (error instanceof ApiError) {
     const { kind: _, apiVersion: __, metadata: ___, ...status } = error.status
     return { result: { type: 'denied', status }, patch: [] }

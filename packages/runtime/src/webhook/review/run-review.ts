@@ -8,12 +8,23 @@ import type { ReviewCall } from './review-call.ts'
 export type Ending<T> =
   | { readonly type: 'returned'; readonly value: T }
   | { readonly type: 'threw'; readonly error: unknown }
-  /** The deadline came first. What the handler does later has no effect on the answer. */
-  | { readonly type: 'late'; readonly error: HomeostatError }
+
+/** How long a review waits for the API server to hang up after the deadline, in milliseconds. */
+const HANG_UP_WITHIN = 1000
 
 /**
- * Calls a handler under the deadline of the review. Resolves with how it ended as soon as it ends or the deadline comes, and
- * rejects only when the caller has hung up. `fields` go into each line of its log.
+ * The handler did not end before the deadline. A review that says so would be a refusal, which an API server may read just before its own
+ * deadline: its failure policy has to decide. So this is answered by no review, but by an HTTP error.
+ */
+export class LateReview extends HomeostatError {
+  constructor(message: string) {
+    super('WEBHOOK_TIMEOUT', message)
+  }
+}
+
+/**
+ * Calls a handler under the deadline of the review. Resolves with how it ended. Rejects when the caller has hung up, and with `LateReview`
+ * where the deadline came first and the caller has not hung up a second later. `fields` go into each line of its log.
  */
 export async function runReview<T>(
   call: ReviewCall,
@@ -22,27 +33,31 @@ export async function runReview<T>(
 ): Promise<Ending<T>> {
   const { clock } = call.environment
   const run = new ReviewRun(call, fields)
-  const stopped = Promise.withResolvers<Ending<T>>()
+  const stopped = Promise.withResolvers<never>()
   const hangUp = (): void => {
     run.abort(call.signal?.reason)
     stopped.reject(call.signal?.reason)
   }
   call.signal?.throwIfAborted()
   call.signal?.addEventListener('abort', hangUp, { once: true })
-  const timer =
+  let late: LateReview | undefined
+  let timer =
     call.timeout === undefined
       ? undefined
       : clock.schedule(call.timeout, () => {
-          const error = new HomeostatError(
-            'WEBHOOK_TIMEOUT',
+          const error = new LateReview(
             `the webhook ${call.path} did not answer within ${call.timeout} ms: pass the context's signal to everything that it waits for, or give it a longer timeoutSeconds`,
           )
+          late = error
+          timer = clock.schedule(HANG_UP_WITHIN, () => stopped.reject(error))
+          run.log.error({ error }, 'the webhook did not answer in time')
           run.abort(error)
-          stopped.resolve({ type: 'late', error })
         })
   if (call.timeout === undefined) run.hold()
   try {
-    return await Promise.race([ended(() => handler(run)), stopped.promise])
+    const ending = await Promise.race([ended(() => handler(run)), stopped.promise])
+    // What the handler gives after the deadline has no effect.
+    return late ? await stopped.promise : ending
   } finally {
     timer?.cancel()
     call.signal?.removeEventListener('abort', hangUp)

@@ -3,6 +3,7 @@ import { messageOf } from '../../reconcile/index.ts'
 import type { ReviewAnswer, WebhookEndpoint } from './endpoint.ts'
 import type { ResolvedEnvironment } from './environment.ts'
 import { goDuration } from './go-duration.ts'
+import { LateReview } from './run-review.ts'
 import type { ReviewCall } from './review-call.ts'
 import { WebhookMetrics } from './webhook-metrics.ts'
 import { inWebhookSpan } from './webhook-spans.ts'
@@ -52,6 +53,7 @@ async function answerOf(endpoint: WebhookEndpoint, call: ReviewCall): Promise<Re
     return await endpoint.answer(call)
   } catch (error) {
     call.signal?.throwIfAborted()
+    if (error instanceof LateReview) return { status: 504 }
     call.environment.logger.error({ webhook: call.path, error }, `a review failed: ${messageOf(error)}`)
     return { status: 500 }
   }
