@@ -193,7 +193,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     name: '@homeostat/check',
     imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/cluster', 'homeostat'],
     folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report', 'options', 'run'],
-    adapters: ['run/threads.ts', 'run/worker.ts'],
+    adapters: ['run/threads.ts', 'run/worker.ts', 'run/trial-worker.ts', 'run/load-module.ts'],
   },
   dashboard: {
     name: '@homeostat/dashboard',

@@ -27,7 +27,12 @@ export async function check(operator: OperatorSource, options: CheckOptions = {}
 export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions): Promise<CheckReport> {
   const [first] = hosts
   if (!first) throw new RangeError('a check needs a host')
-  const run = new Check(first, hosts, await first.plan(), options)
+  const planned = first.plan()
+  if (options.replay === undefined) {
+    // Each makes the plan itself, all at the same time. What goes wrong there shows in its first chunk.
+    for (const host of hosts) host.plan().catch(() => {})
+  }
+  const run = new Check(first, hosts, await planned, options)
   await (options.replay === undefined ? run.all() : run.one(options.replay))
   return run.report()
 }
@@ -49,6 +54,7 @@ class Check {
   readonly #confirmed = new Map<number, Confirmation>()
   #runs: number
   #discarded = 0
+  readonly #states = new Set<string>()
   #isGivenUp = false
 
   constructor(first: TrialHost, hosts: readonly TrialHost[], plan: PlanSummary, options: CheckOptions) {
@@ -69,7 +75,7 @@ class Check {
       .filter((index) => !this.#chunks.has(index))
       .toArray()
     let judged = 0
-    let judging = Promise.resolve()
+    let isJudging = false
     const judgeDone = async (host: TrialHost): Promise<void> => {
       for (let done = this.#chunks.get(judged); done && !this.#isEnded; done = this.#chunks.get(++judged)) {
         await this.#judge(done, host)
@@ -81,8 +87,11 @@ class Check {
         if (this.#isEnded || !result) break
         this.#chunks.set(index, result)
         this.#keep()
-        judging = judging.then(() => judgeDone(host))
-        await judging
+        // One host judges at a time, while the others play on.
+        if (isJudging) continue
+        isJudging = true
+        await judgeDone(host)
+        isJudging = false
       }
     }
     const done = Promise.all(this.#hosts.map(work)).then(() => judgeDone(this.#first))
@@ -120,6 +129,7 @@ class Check {
       findings: [...this.#findings.values()],
       runs: this.#runs,
       discarded: this.#discarded,
+      states: this.#states.size,
       samples: this.#plan.samples,
       seed,
       intents: this.#plan.intents,
@@ -131,9 +141,10 @@ class Check {
     return this.#isGivenUp || (this.#options.signal?.aborted ?? false)
   }
 
-  async #judge({ runs, discarded, suspects }: ChunkResult, host: TrialHost): Promise<void> {
+  async #judge({ runs, discarded, suspects, states }: ChunkResult, host: TrialHost): Promise<void> {
     this.#runs += runs
     this.#discarded += discarded
+    for (const state of states) this.#states.add(state)
     for (const { number, root } of suspects) {
       if (this.#isEnded) return
       if (this.#count(root)) continue
@@ -166,6 +177,7 @@ class Check {
       trials: done.reduce((sum, { trials }) => sum + trials, 0),
       planned: chunks.reduce((sum, { trials }) => sum + trials, 0),
       class: chunks[Math.min(this.#chunks.size, chunks.length - 1)]?.class ?? 'endless-loop',
+      states: this.#states.size,
       findings: this.#findings.size,
     })
   }

@@ -2,6 +2,7 @@
  * A Kubernetes API for tests, under simulated time: start it, let everything settle, move time, and see which
  * requests wrote something.
  */
+export type { Checkpoint } from './checkpoint.ts'
 export {
   callJson,
   watchJson,
@@ -10,4 +11,9 @@ export {
   type JsonEvent,
   type JsonWatch,
 } from './json-caller.ts'
-export { TestEnvironment, type TestEnvironmentOptions } from './test-environment.ts'
+export {
+  TestEnvironment,
+  type StoredKind,
+  type StoredName,
+  type TestEnvironmentOptions,
+} from './test-environment.ts'

@@ -11,8 +11,10 @@ import {
 } from '@homeostat/api'
 import type { User } from '../auth/index.ts'
 import type { WriteRecord } from '../http/index.ts'
+import { keyIn } from '../registry/index.ts'
 import { ApiServer, type ApiServerOptions } from '../server.ts'
 import type { WebhookTarget } from '../webhooks/index.ts'
+import { Checkpoint } from './checkpoint.ts'
 import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'
 import { RepeatedRequests } from './repeated-requests.ts'
@@ -37,6 +39,17 @@ const STUCK_AFTER = '3s'
 
 /** The user agent of what the environment writes itself. */
 const PREPARATION = 'test-environment'
+
+/** Which kind is read from the store. */
+export type StoredKind = Pick<AnyKind, 'group' | 'version' | 'plural'>
+
+/** Which object is read from the store. */
+export interface StoredName {
+  readonly namespace?: string | undefined
+  readonly name: string
+}
+
+const decoder = new TextDecoder()
 
 /** An API server for one test, with a clock that only the test moves. */
 export class TestEnvironment implements AsyncDisposable {
@@ -141,6 +154,29 @@ export class TestEnvironment implements AsyncDisposable {
   /** Sends one request unchanged, without a client, and reads the answer. */
   call(method: ApiRequest['method'], path: string, options?: JsonCallOptions): Promise<JsonAnswer> {
     return callJson(this.handler, method, path, options)
+  }
+
+  /** Remembers all objects as they are now, to bring them back later without requests. */
+  checkpoint(): Checkpoint {
+    return new Checkpoint(this.server.registry)
+  }
+
+  /**
+   * Reads an object from the store, without a request; `undefined` if it does not exist. An object that is stored in another
+   * version is read by a request.
+   */
+  async stored(kind: StoredKind, { namespace, name }: StoredName): Promise<any> {
+    const { group, version, plural } = kind
+    const { registry } = this.server
+    const resource = registry.catalogue.find(group, version, plural)
+    const entry = resource && registry.get(resource, keyIn(resource, namespace, name))
+    if (!entry) return undefined
+    const apiVersion = group === '' ? version : `${group}/${version}`
+    if (entry.apiVersion === apiVersion) return JSON.parse(decoder.decode(entry.json))
+    const root = group === '' ? '/api' : `/apis/${group}`
+    const place = resource.scope === 'Namespaced' ? `/namespaces/${namespace}` : ''
+    const answer = await this.call('GET', `${root}/${version}${place}/${plural}/${encodeURIComponent(name)}`)
+    return answer.code === 200 ? answer.body : undefined
   }
 
   /** Opens a watch without a client. */

@@ -12,6 +12,8 @@ export interface VaryingField extends Intent {
 export interface CheckProgress {
   /** How many stories were played. */
   readonly runs: number
+  /** In how many different states they ended. */
+  readonly states: number
   /** How many of the planned trials are done, and how many there are. */
   readonly trials: number
   readonly planned: number

@@ -15,6 +15,8 @@ export interface CheckReport {
   readonly runs: number
   /** How many of them made no sense, since the server refused a step or a fault did not come about. */
   readonly discarded: number
+  /** In how many different states they ended. */
+  readonly states: number
   readonly samples: readonly string[]
   /** What decided which combinations were tried. */
   readonly seed: number

@@ -19,11 +19,12 @@ export interface ThreadOrder {
   readonly input: number
 }
 
-/** What a thread says: a result, an error, which trial it plays now, or that it is alive. */
+/** What a thread says: a result, an error, which trial it plays now, that it begins to load the operator, or that it is alive. */
 export type ThreadMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly problem: { readonly code: string; readonly message: string } }
   | { readonly trial: number }
+  | { readonly loading: true }
   | { readonly alive: true }
 
 interface Waiting {
@@ -33,10 +34,19 @@ interface Waiting {
 
 /** How often a thread says that it is alive, in milliseconds of real time. */
 export const HEARTBEAT = 1_000
-/** How long a thread may say nothing before it counts as blocked: much longer, since a machine may be busy. */
-const BLOCKED_AFTER = 30_000
-/** The same while it loads the operator. */
-const LOADED_AFTER = 120_000
+/** How long a thread may take in milliseconds: much longer than it needs, since a machine may be busy. */
+export interface ThreadLimits {
+  /** To load the modules of the checker. */
+  readonly start: number
+  /** To load the operator. */
+  readonly load: number
+  /** To say nothing before it counts as blocked. */
+  readonly silence: number
+}
+
+const LIMITS: ThreadLimits = { start: 120_000, load: 60_000, silence: 30_000 }
+/** More than the default, since trials make many objects that soon are garbage. */
+const YOUNG_GENERATION_MB = 64
 
 /** Plays trials in a thread of its own, so that an operator that blocks its thread does not block the check. */
 export class TrialThread implements TrialHost, AsyncDisposable {
@@ -46,15 +56,18 @@ export class TrialThread implements TrialHost, AsyncDisposable {
   #count = 0
   #watchdog: Timer | undefined
   #trial: number | undefined
-  #isLoaded = false
+  readonly #limits: ThreadLimits
+  #phase: keyof ThreadLimits = 'start'
 
-  constructor(data: ThreadData) {
+  constructor(data: ThreadData, limits: ThreadLimits = LIMITS) {
+    this.#limits = limits
     // Beside this module, with the same ending: a source, or what was built of it.
     const ending = extname(import.meta.filename)
     const file = join(import.meta.dirname, `worker${ending}`)
     // Sources import the sources of the other packages.
     const execArgv = ending === '.ts' ? ['--conditions=source'] : undefined
-    this.#worker = new Worker(file, { workerData: data, stdout: true, execArgv })
+    const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB }
+    this.#worker = new Worker(file, { workerData: data, stdout: true, execArgv, resourceLimits })
     this.#worker.on('message', (message: ThreadMessage) => this.#take(message))
     this.#worker.on('error', (error) => this.#fail(error))
     this.#worker.on('exit', () =>
@@ -95,8 +108,9 @@ export class TrialThread implements TrialHost, AsyncDisposable {
   }
 
   #take(message: ThreadMessage): void {
-    this.#isLoaded = true
+    this.#phase = 'loading' in message ? 'load' : 'silence'
     this.#watch()
+    if ('loading' in message) return
     if ('alive' in message) return
     if ('trial' in message) {
       this.#trial = message.trial
@@ -113,7 +127,7 @@ export class TrialThread implements TrialHost, AsyncDisposable {
   #watch(): void {
     this.#watchdog?.cancel()
     if (this.#waiting.size === 0) return
-    const limit = this.#isLoaded ? BLOCKED_AFTER : LOADED_AFTER
+    const limit = this.#limits[this.#phase]
     this.#watchdog = this.#clock.schedule(limit, () => {
       this.#fail(new HomeostatError('CHECK_BLOCKED', this.#blocked(limit)))
       void this.#worker.terminate()
@@ -121,15 +135,16 @@ export class TrialThread implements TrialHost, AsyncDisposable {
   }
 
   #blocked(limit: number): string {
-    const where =
-      this.#trial !== undefined
-        ? `in run ${this.#trial}`
-        : this.#isLoaded
-          ? 'while its samples were reconciled'
-          : 'while it was loaded'
+    const seconds = limit / 1_000
+    if (this.#phase === 'start')
+      return `the checker did not start within ${seconds} s: the machine is too busy`
+    if (this.#phase === 'load') {
+      return `the operator's module was not loaded within ${seconds} s. Look at the top level of its files for a loop that does not end, a synchronous call that waits, or an await of something that does not come.`
+    }
+    const where = this.#trial === undefined ? 'while its samples were reconciled' : `in run ${this.#trial}`
     const replay =
       this.#trial === undefined ? '' : ` homeostat check --replay=${this.#trial} plays that run alone.`
-    return `the operator blocks the event loop: its thread did nothing else for ${limit / 1_000} s ${where}. Look for a loop that does not end, or a synchronous call that waits.${replay}`
+    return `the operator blocks the event loop: its thread did nothing else for ${seconds} s ${where}. Look for a loop that does not end, or a synchronous call that waits.${replay}`
   }
 
   #fail(error: unknown): void {

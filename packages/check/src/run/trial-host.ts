@@ -38,18 +38,31 @@ export interface TrialHost {
   confirm(number: number): Promise<Confirmation>
 }
 
+interface HostOptions {
+  /** Told of each trial before it is played. */
+  readonly onTrial?: (number: number) => void
+  readonly code?: string
+}
+
 /** Plays trials in this thread. */
 export class LocalTrialHost implements TrialHost {
   readonly #source: OperatorSource
   readonly #options: CheckOptions
-  /** Told of each trial before it is played. */
   readonly #onTrial: (number: number) => void
   #prepared: Promise<{ checked: CheckedOperator; plan: Plan }> | undefined
 
-  constructor(source: OperatorSource, options: CheckOptions, onTrial: (number: number) => void = () => {}) {
+  /** Stands for the operator's code: plans of other code have other fingerprints. */
+  readonly #code: string
+
+  constructor(
+    source: OperatorSource,
+    options: CheckOptions,
+    { onTrial = () => {}, code = '' }: HostOptions = {},
+  ) {
     this.#source = source
     this.#options = options
     this.#onTrial = onTrial
+    this.#code = code
   }
 
   async plan(): Promise<PlanSummary> {
@@ -65,7 +78,7 @@ export class LocalTrialHost implements TrialHost {
       })),
       findings,
       runs,
-      fingerprint: await digestOf(plan.samples.map(({ trials }) => trials)),
+      fingerprint: await digestOf([this.#code, plan.samples.map(({ trials }) => trials)]),
     }
   }
 

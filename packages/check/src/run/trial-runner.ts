@@ -12,6 +12,7 @@ import {
 import { REST_DURATION, type Step, type Story } from '../stories/index.ts'
 import {
   play,
+  digestOfState,
   varyingPlaces,
   WorldChain,
   type CheckedOperator,
@@ -32,6 +33,8 @@ export interface ChunkResult {
   readonly runs: number
   readonly discarded: number
   readonly suspects: readonly Suspect[]
+  /** Digests of the states in which its stories ended. */
+  readonly states: readonly string[]
 }
 
 /** What a trial shows: `undefined` where the run says nothing. */
@@ -62,11 +65,15 @@ export class TrialRunner {
     const expected = new Map([
       [JSON.stringify(undisturbed(object, needs)), Promise.resolve(sample.undisturbed)],
     ])
-    const playInChain = (story: Story, variation: number): Promise<Outcome> => {
+    const states = new Set<string>()
+    const playInChain = async (story: Story, variation: number): Promise<Outcome> => {
       runs.main++
+      const player = variation === 0 ? chain : varied
       // What time does to the state must be the same in each run.
-      if (sample.isTimeDriven) return play(this.#operator, story, { variation })
-      return variation === 0 ? chain.play(story) : varied.play(story)
+      const isAlone = sample.isTimeDriven
+      const outcome = await (isAlone ? play(this.#operator, story, { variation }) : player.play(story))
+      states.add(digestOfState(outcome.state))
+      return outcome
     }
     const suspects: Suspect[] = []
     let discarded = 0
@@ -77,7 +84,7 @@ export class TrialRunner {
       if (!judged) discarded++
       else if (judged.finding) suspects.push({ number: trial.number, root: judged.finding.root })
     }
-    return { index, runs: runs.main, discarded, suspects }
+    return { index, runs: runs.main, discarded, suspects, states: [...states] }
   }
 
   /** Plays one trial in a world of its own. */

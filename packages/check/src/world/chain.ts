@@ -1,4 +1,5 @@
-import { deepEqual } from '@homeostat/api'
+import { deepEqual, isJsonObject } from '@homeostat/api'
+import type { Checkpoint } from '@homeostat/apiserver/testing'
 import { type PlainObject, type Step, type Story } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
 import { compare, type State } from './state.ts'
@@ -18,6 +19,14 @@ export interface ChainStart {
 /** How far a world has come when a story begins. */
 type Begin = 'empty' | 'needs' | 'settled'
 
+/** A beginning that a world can be brought back to. */
+interface KnownBegin {
+  readonly checkpoint: Checkpoint
+  readonly state: State
+  /** The sample's; undefined where it does not exist. */
+  readonly uid: string | undefined
+}
+
 /**
  * Plays stories one after the other in one world, which it brings back in between to where the next story begins. That is many
  * times cheaper than a world for each. A world that cannot be brought back is given up for a new one. What a story shows
@@ -28,7 +37,9 @@ export class WorldChain implements AsyncDisposable {
   readonly #start: ChainStart
   readonly #options: WorldOptions
   #world: World | undefined
-  #needs: State | undefined
+  /** The beginnings that the world has had. */
+  readonly #checkpoints = new Map<Begin, KnownBegin>()
+  readonly #hasFinalizers: boolean
   /** How many worlds it needed. */
   worlds = 0
 
@@ -36,6 +47,7 @@ export class WorldChain implements AsyncDisposable {
     this.#operator = operator
     this.#start = start
     this.#options = options
+    this.#hasFinalizers = [...start.settled.values()].some(({ metadata }) => isFinalized(metadata))
   }
 
   async play(story: Story): Promise<Outcome> {
@@ -44,7 +56,7 @@ export class WorldChain implements AsyncDisposable {
     const world = await this.#worldAt(begin)
     const outcome = await world.play(story, { from })
     // A list that is answered as it was before may still be due.
-    if (outcome.failure || story.some(({ step }) => step === 'stale')) await this.#giveUp()
+    if (outcome.failure || world.hasPlannedFault) await this.#giveUp()
     return outcome
   }
 
@@ -55,7 +67,7 @@ export class WorldChain implements AsyncDisposable {
   async #giveUp(): Promise<void> {
     const world = this.#world
     this.#world = undefined
-    this.#needs = undefined
+    this.#checkpoints.clear()
     await world?.[Symbol.asyncDispose]()
   }
 
@@ -65,6 +77,7 @@ export class WorldChain implements AsyncDisposable {
     const world = await World.open(this.#operator, this.#options)
     this.worlds++
     this.#world = world
+    this.#checkpoints.set('empty', { checkpoint: world.checkpoint(), uid: undefined, state: new Map() })
     await this.#bringBack(world, begin)
     return world
   }
@@ -72,22 +85,36 @@ export class WorldChain implements AsyncDisposable {
   /** Whether the world is now as stories with this beginning need it. */
   async #bringBack(world: World, begin: Begin): Promise<boolean> {
     try {
-      const base = this.#baseOf(begin)
-      if (base && world.isUndisturbed && this.#isSame(base, await world.state())) return true
       const objects = this.#objectsAt(begin)
-      await world.restore(objects)
+      const known = this.#checkpoints.get(begin)
+      if (known && (await this.#isRestorable(world, begin, known))) {
+        await world.restore(known.checkpoint, objects)
+        return known.checkpoint.isCurrent || this.#isSame(known.state, await world.state())
+      }
+      await world.rebuild(objects)
       const state = await world.state()
-      if (base) return this.#isSame(base, state)
-      this.#needs = state
-      return state.size === objects.length
+      const isReached =
+        begin === 'needs' ? state.size === objects.length : this.#isSame(this.#baseOf(begin), state)
+      if (!isReached) return false
+      const uid = await world.uidOf(this.#start.sample)
+      this.#checkpoints.set(begin, { checkpoint: world.checkpoint(), uid, state })
+      return true
     } catch {
       return false
     }
   }
 
-  #baseOf(begin: Begin): State | undefined {
-    if (begin === 'settled') return this.#start.settled
-    return begin === 'empty' ? new Map() : this.#needs
+  /**
+   * Whether objects may come and go without requests. Where finalizers end something outside of the server, the sample must still
+   * be the same object.
+   */
+  async #isRestorable(world: World, begin: Begin, { uid }: KnownBegin): Promise<boolean> {
+    if (!this.#hasFinalizers) return true
+    return begin === 'settled' && uid !== undefined && uid === (await world.uidOf(this.#start.sample))
+  }
+
+  #baseOf(begin: Begin): State {
+    return begin === 'settled' ? this.#start.settled : new Map()
   }
 
   #isSame(base: State, state: State): boolean {
@@ -117,4 +144,8 @@ function beginOf(
 
 function startsWith(story: Story, beginning: Story): boolean {
   return beginning.every((step, index) => deepEqual(step, story[index]))
+}
+
+function isFinalized(metadata: unknown): boolean {
+  return isJsonObject(metadata) && metadata['finalizers'] !== undefined
 }

@@ -22,6 +22,8 @@ export async function readObject(
   kinds: readonly AnyKind[],
   reference: ObjectReference,
 ): Promise<any> {
+  const kind = kindNamed(kinds, reference)
+  if (kind) return environment.stored(kind, reference)
   const { code, body } = await environment.call('GET', pathOf(kinds, reference))
   return code === 200 ? body : undefined
 }
@@ -62,6 +64,19 @@ export function stateOf(objects: readonly any[], isOwn: (object: any) => boolean
     normalise(object, { uids, withStatus: isOwn(object) }),
   ])
   return new Map(state.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A short text that equal states share, and others hardly ever (FNV-1a, twice 32 bits). */
+export function digestOfState(state: State): string {
+  const text = JSON.stringify([...state])
+  let one = 0x811c9dc5
+  let other = 0x1000193
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index)
+    one = Math.imul(one ^ unit, 0x01000193)
+    other = Math.imul(other ^ unit, 0x85ebca6b)
+  }
+  return [one, other].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('')
 }
 
 /** Names in which what a server generated is replaced by a number. */

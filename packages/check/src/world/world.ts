@@ -1,4 +1,5 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
+import type { Checkpoint } from '@homeostat/apiserver/testing'
 import { OperatorTest, surroundings, type PodBehaviour, type WatchHold } from '@homeostat/cluster/testing'
 import { directTransport, Manager, silentLogger, type ReconcileReport } from 'homeostat'
 import * as nativeKinds from 'homeostat/kinds'
@@ -13,6 +14,7 @@ import {
 } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
 import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
+import { quietWatches } from './quiet-watches.ts'
 import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
 
 const USER = { 'user-agent': 'user', 'content-type': 'application/json' }
@@ -75,6 +77,7 @@ export class World implements AsyncDisposable {
   readonly #holds = new Map<string, WatchHold>()
   /** Objects that the story created. */
   readonly #created = new Map<string, ObjectReference>()
+  readonly #staleLists: { readonly happened: boolean }[] = []
   #pods: PodBehaviour = 'ready'
   #isStopped = false
 
@@ -87,7 +90,7 @@ export class World implements AsyncDisposable {
     const test = await OperatorTest.start(checked.source, {
       logs: false,
       rights: options.rights ?? 'all',
-      transport: (inner) => requests.wrap(inner),
+      transport: (inner) => requests.wrap(quietWatches(inner)),
     })
     const { variation = 0 } = options
     for (let times = 0; times < variation; times++) test.clock.random()
@@ -101,10 +104,9 @@ export class World implements AsyncDisposable {
     this.#own = operator.kinds
     this.#kinds = [...kinds, ...NATIVE]
     const { clock, environment } = test
-    const transport = directTransport(environment.handler, {
-      clock,
-      headers: { 'user-agent': 'surroundings' },
-    })
+    const transport = quietWatches(
+      directTransport(environment.handler, { clock, headers: { 'user-agent': 'surroundings' } }),
+    )
     const manager = new Manager({ transport, clock, logger: silentLogger })
     manager.add(...surroundings({ kinds, pods: () => this.#pods }))
     this.#around = manager.start({ signal: this.#stop.signal })
@@ -151,9 +153,9 @@ export class World implements AsyncDisposable {
     }
   }
 
-  /** Whether the operator runs and nothing keeps events from it. */
-  get isUndisturbed(): boolean {
-    return !this.#isStopped && this.#holds.size === 0 && this.#pods === 'ready'
+  /** Whether a list is still to be answered as it was before. */
+  get hasPlannedFault(): boolean {
+    return this.#staleLists.some(({ happened }) => !happened)
   }
 
   /** The state of everything that the operator wrote or the story created. */
@@ -161,12 +163,30 @@ export class World implements AsyncDisposable {
     return this.#stateOf(await this.#read(this.#references()))
   }
 
-  /** Undoes what a story did: faults end, the operator runs, and of what was created only these objects are left. */
-  async restore(objects: readonly PlainObject[]): Promise<void> {
-    for (const kind of this.#holds.keys()) await this.#take({ step: 'release', kind })
-    this.#requests.reset()
-    this.#pods = 'ready'
-    if (this.#isStopped) await this.#take({ step: 'start' })
+  /** Remembers the objects as they are now. */
+  checkpoint(): Checkpoint {
+    return this.#test.environment.checkpoint()
+  }
+
+  /**
+   * Ends the faults of a story, and brings the objects of a checkpoint back without requests: of what stories created, these
+   * are left. The operator sees the changes as events.
+   */
+  async restore(checkpoint: Checkpoint, objects: readonly PlainObject[]): Promise<void> {
+    await this.#endFaults()
+    this.#created.clear()
+    for (const object of objects) this.#created.set(nameOf(object), referenceTo(object))
+    checkpoint.restore()
+    await this.#test.settle()
+    await this.#requests.whenRestarted()
+  }
+
+  /**
+   * Ends the faults of a story, and deletes and creates as a user does until of what stories created only these objects are left:
+   * finalizers run.
+   */
+  async rebuild(objects: readonly PlainObject[]): Promise<void> {
+    await this.#endFaults()
     const kept = new Set(objects.map((object) => nameOf(object)))
     for (const [name, reference] of this.#created) {
       if (kept.has(name)) continue
@@ -178,6 +198,19 @@ export class World implements AsyncDisposable {
       await this.#take({ step: current ? 'change' : 'create', object })
     }
     await this.#rest()
+  }
+
+  /** The uid of an object, unless it is gone or being deleted. */
+  async uidOf(object: PlainObject): Promise<string | undefined> {
+    const current = await readObject(this.#test.environment, this.#kinds, referenceTo(object))
+    return current?.metadata.deletionTimestamp === undefined ? current?.metadata.uid : undefined
+  }
+
+  async #endFaults(): Promise<void> {
+    for (const kind of this.#holds.keys()) await this.#take({ step: 'release', kind })
+    this.#requests.reset()
+    this.#pods = 'ready'
+    if (this.#isStopped) await this.#take({ step: 'start' })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -287,7 +320,7 @@ export class World implements AsyncDisposable {
 
   async #stale(name: string): Promise<void> {
     const kind = this.#kinds.find((one) => one.kind === name)
-    if (kind) await this.#test.faults.staleList(kind)
+    if (kind) this.#staleLists.push(await this.#test.faults.staleList(kind))
   }
 
   async #rest(): Promise<void> {

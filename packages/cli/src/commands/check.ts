@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
 import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
 import { type Command, type CommandCall, type CommandIo, usageError } from '../command/index.ts'
-import { loadOperator, operatorOption } from '../project/index.ts'
+import { findOperator, operatorOption } from '../project/index.ts'
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
 type Format = (typeof FORMATS)[number]
@@ -61,7 +61,8 @@ export const check: Command = {
     const jobs = numberOf(values, 'jobs') ?? availableParallelism()
     const replay = numberOf(values, 'replay')
     const format = formatOf(values)
-    const { file } = await loadOperator(io.cwd, textOf(values, 'operator'))
+    // Loaded in threads alone, so that a module that blocks does not block this one.
+    const file = findOperator(io.cwd, textOf(values, 'operator'))
     const memory = replay === undefined ? memoryOf(io, file, seed, values['resume'] === true) : undefined
     const report = await whileInterruptible((signal) =>
       checker.checkModule(pathToFileURL(file), {
@@ -140,9 +141,8 @@ function memoryOf(
   seed: number | undefined,
   resumes: boolean,
 ): CheckMemory & { forget(): void } {
-  const text = readFileSync(file, 'utf8')
   const name = createHash('sha256')
-    .update(JSON.stringify([file, seed ?? 1, text]))
+    .update(JSON.stringify([file, seed ?? 1]))
     .digest('hex')
   const folder = join(
     io.env['XDG_CACHE_HOME'] || join(io.env['HOME'] || homedir(), '.cache'),
@@ -174,9 +174,11 @@ function memoryOf(
 
 /** A progress line that overwrites itself. It is written only to a terminal. */
 function showProgress(io: CommandIo, progress: CheckProgress): void {
-  const { runs, trials, planned, class: looked, findings } = progress
+  const { runs, states, trials, planned, class: looked, findings } = progress
   if (io.isTerminal)
-    io.err(`${CLEAR_LINE}${trials} of ${planned} trials, ${runs} runs, ${findings} findings, now: ${looked}`)
+    io.err(
+      `${CLEAR_LINE}${trials} of ${planned} trials, ${runs} runs, ${states} states, ${findings} findings, now: ${looked}`,
+    )
 }
 
 /** Runs a check. Ctrl-C ends it early, with the findings so far. */

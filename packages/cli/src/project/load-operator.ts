@@ -22,7 +22,7 @@ const NAMES = ['operator.ts', 'operator.mts', 'operator.js', 'operator.mjs', 'sr
  * with code `OPERATOR_NOT_FOUND`, `OPERATOR_NOT_LOADED` or `OPERATOR_INVALID`; the message names the file.
  */
 export async function loadOperator(cwd: string, given?: string): Promise<Project> {
-  const file = findFile(cwd, given)
+  const file = findOperator(cwd, given)
   const source = await importDefault(file)
   if (typeof source !== 'function' && !isOperator(source)) {
     throw new HomeostatError(
@@ -34,12 +34,13 @@ export async function loadOperator(cwd: string, given?: string): Promise<Project
   return { operator, source: source as OperatorSource, file, package: packageOf(dirname(file)) }
 }
 
-function findFile(cwd: string, given: string | undefined): string {
+/** The module of an operator, without loading it: the given file, or `operator.ts` in the folder. Fails with `OPERATOR_NOT_FOUND`. */
+export function findOperator(cwd: string, given: string | undefined): string {
   if (given !== undefined) {
     const path = resolve(cwd, given)
     if (!existsSync(path)) throw notFound(`there is no file ${path}`)
     if (!statSync(path).isDirectory()) return path
-    return findFile(path, undefined)
+    return findOperator(path, undefined)
   }
   const found = NAMES.map((name) => join(cwd, name)).find((path) => existsSync(path))
   if (found) return found

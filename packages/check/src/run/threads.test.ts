@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { TrialThread } from './threads.ts'
+
+const options = { only: [], seed: undefined, combinations: undefined, keeps: undefined, varies: undefined }
+
+test.for([
+  ['a loop that does not end', 'for (;;) {}'],
+  ['an await that does not end', 'setInterval(() => {}, 1000); await new Promise(() => {})'],
+])('a module whose top level has %s is reported', async ([, code]) => {
+  const module = `data:text/javascript,${encodeURIComponent(code!)}`
+  await using thread = new TrialThread({ module, options }, { start: 120_000, load: 2_000, silence: 30_000 })
+  await expect(thread.plan()).rejects.toMatchObject({
+    code: 'CHECK_BLOCKED',
+    message: expect.stringContaining("the operator's module was not loaded within 2 s"),
+  })
+})
+
+test('a module that throws, and one without an operator, are named', async () => {
+  await using throws = new TrialThread({
+    module: 'data:text/javascript,throw new Error("no database")',
+    options,
+  })
+  await expect(throws.plan()).rejects.toMatchObject({
+    code: 'OPERATOR_NOT_LOADED',
+    message: expect.stringContaining('cannot be loaded: Error: no database'),
+  })
+  await using empty = new TrialThread({ module: 'data:text/javascript,export default 1', options })
+  await expect(empty.plan()).rejects.toMatchObject({ code: 'OPERATOR_INVALID' })
+})
+
+test('a plan has another fingerprint when code behind the module changes', async () => {
+  const inside = resolve(import.meta.dirname, '../../../../.homeostat')
+  mkdirSync(inside, { recursive: true })
+  const folder = mkdtempSync(join(inside, 'threads-'))
+  try {
+    writeFileSync(
+      join(folder, 'operator.ts'),
+      `import { controller, defineKind, operator, sample, schema as s } from 'homeostat'
+import { reconcile } from './reconcile.ts'
+const Note = defineKind({ group: 'check.example.com', version: 'v1', kind: 'Note', spec: s.object({}) })
+const samples = [sample(Note, { metadata: { name: 'one', namespace: 'default' }, spec: {} })]
+export default operator('notes', { controllers: [controller('notes').for(Note).reconcile(reconcile)], samples })
+`,
+    )
+    const fingerprint = async (code: string): Promise<string> => {
+      writeFileSync(join(folder, 'reconcile.ts'), code)
+      const module = pathToFileURL(join(folder, 'operator.ts')).href
+      await using thread = new TrialThread({ module, options })
+      return (await thread.plan()).fingerprint
+    }
+    const first = await fingerprint('export async function reconcile() {}')
+    expect(await fingerprint('export async function reconcile() {}')).toBe(first)
+    expect(await fingerprint('export async function reconcile() { await null }')).not.toBe(first)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
