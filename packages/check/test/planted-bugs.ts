@@ -335,8 +335,12 @@ export const plantedBugs: readonly PlantedBug[] = [
           const widget = await client.get(Widget, key)
           if (!widget) return
           if (widget.metadata.deletionTimestamp) {
-            await client.delete(ConfigMap, key)
-            await client.patch(Widget, key, { type: 'merge', body: { metadata: { finalizers: null } } })
+            // What a cache that is behind shows may be an earlier Widget of this name.
+            const { uid } = widget.metadata
+            const child = await client.live.get(ConfigMap, key)
+            const isOwn = child?.metadata.ownerReferences?.some((owner) => owner.uid === uid)
+            if (isOwn) await client.delete(ConfigMap, key)
+            await client.patch(Widget, key, { type: 'merge', body: { metadata: { uid, finalizers: null } } })
             return
           }
           const finalizers = ['check.example.com/widget']

@@ -2,6 +2,7 @@
 export { combinations } from './combinations.ts'
 export { mutationsOf } from './mutations.ts'
 export { mergedEventTrials, overlapTrials, truthTrials } from './overlap-trials.ts'
+export { staleProcessTrials } from './stale-process-trials.ts'
 export {
   changeFaultTrials,
   deletion,

@@ -13,6 +13,11 @@ export type Expectation =
    * without its owner may be one that the operator must not take.
    */
   | { readonly type: 'healed or told'; readonly object: ObjectReference }
+  /**
+   * The state that the reference leads to, of which the last process of the operator has deleted none of these objects: what it
+   * deletes loses its data, even if it comes back.
+   */
+  | { readonly type: 'spared'; readonly objects: readonly string[] }
   /** This object is as the reference leaves it. */
   | { readonly type: 'kept'; readonly object: ObjectReference }
   /** The state that the reference leads to, if the status of this object says that its last change was acted on. */

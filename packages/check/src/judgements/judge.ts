@@ -92,6 +92,8 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
   if (restless) return restless
   if (expects.type === 'gone') return judgeDeletion(trial, outcome, expects)
   if (expects.type === 'not ahead' && !saysCurrent(outcome, expects.object)) return undefined
+  const deleted = expects.type === 'spared' && judgeDeletions(trial, outcome, expected, expects.objects)
+  if (deleted) return deleted
   if (expects.type === 'not ready') return judgeReadiness(trial, outcome, expects.object)
   const all = compare(expected.outcome.state, outcome.state, expected.varying)
   const counts = (object: string): boolean => {
@@ -106,6 +108,38 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
     if (isTold || outcome.reports.at(-1)?.error !== undefined) return undefined
   }
   return differences.length > 0 ? differenceOf(trial, outcome, differences) : undefined
+}
+
+/** What the last process of a story deleted although it should stay. */
+function judgeDeletions(
+  trial: Trial,
+  { requests }: Outcome,
+  { outcome: { objects } }: Expected,
+  spared: readonly string[],
+): Finding | undefined {
+  const started = trial.story.findLastIndex(({ step }) => step === 'start')
+  for (const request of requests) {
+    const { step, method, path, code = 0 } = request
+    if (method !== 'DELETE' || code >= 300 || step < started) continue
+    const found = objects.find((one) => spared.includes(nameOf(one)) && isPathOf(path, one))
+    if (!found) continue
+    const name = nameOf(found)
+    return {
+      class: trial.class,
+      summary: `the operator deletes the ${name}, which should stay`,
+      story: trial.story,
+      reference: trial.reference,
+      differences: [],
+      line: lineOf(request),
+      root: `${trial.class} deletes ${found.kind}`,
+    }
+  }
+  return undefined
+}
+
+function isPathOf(path: string, { kind, metadata }: any): boolean {
+  const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`
+  return path.includes(`${place}/${kind.toLowerCase()}`) && path.endsWith(`/${metadata.name}`)
 }
 
 /** Whether the status of an object says that its last change was acted on. */

@@ -12,7 +12,7 @@ export function sarifReport(report: CheckReport, { root, fallback }: SarifPlaces
     id,
     shortDescription: { text: CLASSES[id].title },
     help: { text: CLASSES[id].remedy },
-    helpUri: GUIDE_PAGE,
+    helpUri: `${GUIDE_PAGE}#${id}`,
   }))
   const results = report.findings.map((finding) => ({
     ruleId: finding.class,

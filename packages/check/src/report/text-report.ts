@@ -6,9 +6,8 @@ import type { CheckReport } from './check-report.ts'
 /** How many differences of one finding are told. */
 const MOST_DIFFERENCES = 6
 
-/** The page that explains the classes. */
-export const GUIDE_PAGE =
-  'https://github.com/homeostat/homeostat/blob/main/packages/check/README.md#how-it-judges'
+/** The page that explains the classes, with a section for each. */
+export const GUIDE_PAGE = 'https://github.com/homeostat/homeostat/blob/main/docs/guide/18-check.md'
 
 /** One finding as a person reads it. */
 export function findingText(finding: Finding, seed = 1): string {
@@ -51,7 +50,7 @@ function describe(finding: Finding, seed: number, number = ''): string[] {
     ...(finding.line === undefined ? [] : ['', `   At ${finding.line}`]),
     '',
     `   ${remedy}`,
-    `   ${GUIDE_PAGE}`,
+    `   ${GUIDE_PAGE}#${finding.class}`,
     ...(finding.run === undefined
       ? []
       : [`   Play it again: homeostat check --replay=${finding.run}${seed === 1 ? '' : ` --seed=${seed}`}`]),

@@ -15,6 +15,7 @@ import {
   overlapTrials,
   podTrials,
   referenceTrials,
+  staleProcessTrials,
   staleTrials,
   truthTrials,
   undisturbed,
@@ -184,4 +185,5 @@ function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* overlapTrials(subject)
   yield* mergedEventTrials(subject)
   yield* truthTrials(subject)
+  yield* staleProcessTrials(subject)
 }

@@ -125,14 +125,17 @@ export class OperatorRequests {
       return inner.send(request)
     }
     if (fault.step === 'crash') {
-      if (fault.moment === 'after') this.#noteWrite(request, await drained(await inner.send(request)))
+      // A watch has no effect that could be lost.
+      const isCarriedOut = fault.moment === 'after' && !request.query.has('watch')
+      if (isCarriedOut) this.#noteWrite(request, await drained(await inner.send(request)))
       this.#crashing.push(this.#crash())
       return inner.send(request) // The process is dead by now, and so is its connection.
     }
     if (typeof fault.failure === 'number') {
       return failure.response(fault.failure, `the check lets this request fail with code ${fault.failure}`)
     }
-    if (fault.failure === 'answer lost') this.#noteWrite(request, await drained(await inner.send(request)))
+    if (fault.failure === 'answer lost' && !request.query.has('watch'))
+      this.#noteWrite(request, await drained(await inner.send(request)))
     throw new HomeostatError(
       'CONNECTION_LOST',
       `the connection broke off at ${request.method} ${request.path}`,
