@@ -7,5 +7,5 @@ export { conflictCauses, conflictMessage, type FieldConflict } from './conflict.
 export type { FieldsWrite } from './fields-context.ts'
 export type { FieldsVersions } from './versions.ts'
 export { fieldsAtPaths, type ResetFields } from './reset-fields.ts'
-export { ConfigurationProblem, mergeConfiguration } from './merge-configuration.ts'
+export { ConfigurationProblem, mergeConfiguration } from './merge.ts'
 export { keepTimes, updateFields, updateFieldsInParts, type UpdateFields } from './update-fields.ts'

@@ -8,8 +8,8 @@ import type { RequestedResource } from './matching-rule.ts'
 export interface VersionedRequest {
   readonly kind: AdmissionRequest['kind']
   readonly resource: RequestedResource
-  readonly object: object | undefined
-  readonly oldObject: object | undefined
+  readonly object: Readonly<ServerObject> | undefined
+  readonly oldObject: Readonly<ServerObject> | undefined
 }
 
 /** The request as a resource serves its objects. A promise only where a webhook converts them. */

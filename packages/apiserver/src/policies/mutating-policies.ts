@@ -141,8 +141,8 @@ export class MutatingPolicies {
       }
       if (!request.object || !versioned.object) continue
       try {
-        const object = versioned.object as ServerObject
-        const changed = compiled.mutate(mutation, input, object, this.#schemaOf(resource, request))
+        const schema = this.#schemaOf(resource, request)
+        const changed = compiled.mutate(mutation, input, versioned.object, schema)
         await this.#store(changed, resource, request)
       } catch (error) {
         if (!(error instanceof MutationProblem)) throw error
@@ -167,14 +167,19 @@ export class MutatingPolicies {
     const served = request.submitted ? undefined : this.#registry.catalogue.find(group, version, plural)
     const problem = served && decodeProblem(served.schema, changed, served.kind)
     if (problem !== undefined) throw new Failure(failure.internalError(problem))
-    if (!isObject(changed) || ('metadata' in request.object && !isObject(changed['metadata']))) {
+    if (!isWritten(changed, request.object)) {
       throw new Failure(failure.internalError('the mutated object has no metadata'))
     }
-    const object = copyJson(changed) as ServerObject
+    const object = copyJson(changed)
     completeChanged(this.#registry, object, resource, request.submitted)
     const own = await inRequestVersion(this.#registry, object, request)
     if (!equalJson(own, request.object)) replaceContent(request.object, own)
   }
+}
+
+/** Whether a mutation left an object. The options of a connection have no metadata. */
+function isWritten(changed: unknown, before: ServerObject): changed is ServerObject {
+  return isObject(changed) && (!('metadata' in before) || isObject(changed['metadata']))
 }
 
 /** Notes why a policy refuses a request, unless its failure policy lets the request pass. */

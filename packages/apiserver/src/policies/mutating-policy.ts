@@ -123,8 +123,11 @@ function patched(operations: ListValue, object: ServerObject): unknown {
 function operationOf({ fields }: MadePatch): JsonPatchOperation {
   const value = fields.get('value')
   if (value instanceof MadeObject) checkTypeNames(value)
-  const operation: Record<string, unknown> = { op: '', path: '' }
-  for (const [name, field] of fields) operation[name] = madeJson(field)
+  const operation: Record<string, unknown> = {
+    op: '',
+    path: '',
+    ...Object.fromEntries(Array.from(fields, ([name, field]) => [name, madeJson(field)])),
+  }
   if (!isOperation(operation)) throw new MutationProblem('JSON Patch: unexpected kind of operation')
   return operation
 }
