@@ -13,6 +13,7 @@ import {
 } from '../matching/index.ts'
 import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
 import { copyJson, decodeProblem, equalJson, isObject, type TypeSchema } from '../schema/index.ts'
+import { addAll } from '../work/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
 import type { BoundPolicy } from './configured-policies.ts'
 import { MutationProblem } from './made-json.ts'
@@ -52,7 +53,7 @@ export class MutatingPolicies {
   async mutate(policies: readonly BoundPolicy[], request: AdmissionRequest): Promise<void> {
     const problems: Problem[] = []
     const invocations: Invocation[] = []
-    for (const bound of policies) invocations.push(...(await this.#invocations(bound, request, problems)))
+    for (const bound of policies) addAll(invocations, await this.#invocations(bound, request, problems))
     if (invocations.length > 0) await this.#mutateAll(invocations, request, problems)
     const [first] = problems
     if (!first) return
@@ -81,7 +82,7 @@ export class MutatingPolicies {
         configured = binding
         if (binding.criteria && !this.#matcher.resource(binding.criteria, request)) continue
         const all = await collectParams(this.#registry, paramsFrom, binding, request)
-        found.push(...all.map((params) => ({ policy, binding, params, resource })))
+        for (const params of all) found.push({ policy, binding, params, resource })
       }
     } catch (error) {
       if (!(error instanceof PolicyConfigurationError)) throw error
