@@ -56,7 +56,7 @@ export const dev: Command = {
         '--kubeconfig and --samples need --context=NAME: without it, homeostat dev starts a local cluster',
       )
     const { DevSession, FileWatch, KEYS, TypeCheck } = await import('../dev/index.ts')
-    const port = portOf('port', values['port'] as string | undefined)
+    const port = portOf('port', values)
     await using cleanUp = new AsyncDisposableStack()
     const asked = interruption(cleanUp)
     const say = printer(io)
@@ -77,7 +77,7 @@ export const dev: Command = {
       clock,
       transport,
       say,
-      port: portOf('page-port', values['page-port'] as string | undefined),
+      port: portOf('page-port', values),
       press: (key) => session.press(key),
     })
     const session: DevSession = cleanUp.use(new DevSession({ ...base, ...options, page }))
@@ -228,8 +228,9 @@ function printer(io: CommandIo): Say {
   }
 }
 
-function portOf(name: string, text: string | undefined): number {
-  if (text === undefined) return 0
+function portOf(name: string, values: CommandCall['values']): number {
+  const text = values[name]
+  if (typeof text !== 'string') return 0
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw usageError(`--${name}=${text} is not a port: give a number from 0 to 65535`)
