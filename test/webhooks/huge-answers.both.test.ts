@@ -68,18 +68,24 @@ test.runIf(isOurs)(
   },
 )
 
-test('the long message of a denial reaches the client', async () => {
+test.each([1, 4])('a denial whose message is %i MiB long reaches the client whole', async (mebibytes) => {
   await denied(async (create) => {
-    const { status, body } = await create('denied-1')
+    const { status, body } = await create(`denied-${mebibytes}`)
     expect({ status, length: body.message.length as number }).toEqual({
       status: 403,
-      length: `admission webhook "length.example.com" denied the request: `.length + MEBIBYTE,
+      length: `admission webhook "length.example.com" denied the request: `.length + mebibytes * MEBIBYTE,
     })
-    if (!isOurs) return
-    const long = await create('denied-4')
+  })
+})
+
+// As above: Kubernetes reads answers of any length.
+test.runIf(isOurs)('a denial of more than 32 MiB fails, and other requests go on', async () => {
+  await denied(async (create) => {
+    const [long, short] = await Promise.all([create('denied-33'), create('denied-1')])
     expect(long.status).toBe(500)
     expect(long.body.message).toContain('failed calling webhook "length.example.com"')
-    expect(long.body.message).toContain('the answer is longer than 3145728 bytes')
+    expect(long.body.message).toContain('the answer is longer than 33554432 bytes')
+    expect(short.status).toBe(403)
   })
 })
 

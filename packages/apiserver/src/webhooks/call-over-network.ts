@@ -8,8 +8,8 @@ import { addressOf, type WebhookTarget } from './webhook.ts'
 
 type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
 
-/** The longest answer that is read, unless the call says otherwise. */
-const MOST_BYTES = 3 * 1024 * 1024
+/** The longest answer that is read. kube-apiserver has no limit; this one protects the memory that all requests share. */
+const MOST_BYTES = 32 * 1024 * 1024
 /** How many authorities connections are kept open for. */
 const MOST_AGENTS = 100
 
@@ -56,10 +56,7 @@ export class NetworkWebhooks {
     this.#agents.clear()
   }
 
-  async #post(
-    url: URL,
-    { target, body, timeoutSeconds, mostBytes = MOST_BYTES }: WebhookCall,
-  ): Promise<WebhookAnswer> {
+  async #post(url: URL, { target, body, timeoutSeconds }: WebhookCall): Promise<WebhookAnswer> {
     const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
     const ca = target.caBundle === '' ? undefined : Buffer.from(target.caBundle, 'base64').toString()
     const route = 'service' in target ? await this.#routeTo(target.service, url, ca, signal) : undefined
@@ -83,7 +80,8 @@ export class NetworkWebhooks {
         let length = 0
         response.on('data', (part: Buffer) => {
           length += part.length
-          if (length > mostBytes) outgoing.destroy(new Error(`the answer is longer than ${mostBytes} bytes`))
+          if (length > MOST_BYTES)
+            outgoing.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
           else parts.push(part)
         })
         response.on('error', reject)

@@ -15,8 +15,6 @@ export interface WebhookCall {
   readonly timeoutSeconds: number
   /** What waits for the answer. It pauses where a webhook in this process lets simulated time pass. */
   readonly waiting?: Pausable | undefined
-  /** The longest answer that is read. Default: 3 MiB. */
-  readonly mostBytes?: number | undefined
 }
 
 /**

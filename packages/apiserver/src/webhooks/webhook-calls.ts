@@ -45,7 +45,10 @@ export class WebhookCalls {
       throw new WebhookCallError(webhook.name, `received invalid webhook response: ${messageOf(error)}`)
     }
     for (const warning of response.warnings) request.warn(warning)
-    if (!response.allowed) throw new Failure(denial(webhook.name, response.result))
+    if (!response.allowed) {
+      // The webhook's author chose the length, not the client.
+      throw new Failure(denial(webhook.name, response.result), { isSentWhole: true })
+    }
     return response
   }
 

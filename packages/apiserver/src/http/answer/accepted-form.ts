@@ -2,7 +2,7 @@ import { parseJson, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { negotiate } from '../../discovery/index.ts'
 import { type Background, Failure } from '../../registry/index.ts'
 import { encodeYaml, jsonToYaml, PROTOBUF } from '../../wire/index.ts'
-import { isUnwrittenYaml, type UnwrittenYaml, statusAnswer } from './answer.ts'
+import { isUnwrittenYaml, type UnwrittenYaml, failureAnswer } from './answer.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 
 const decoder = new TextDecoder()
@@ -44,7 +44,7 @@ async function written(
     return { status, headers, body: await background.run('writeYaml', body) }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return statusAnswer(error.status)
+    return failureAnswer(error)
   }
 }
 

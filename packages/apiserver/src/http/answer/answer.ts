@@ -140,6 +140,7 @@ export function statusAnswer(
   status: Status | (Omit<Status, 'code'> & { code?: number }),
   code?: number,
   warnings: readonly string[] = [],
+  isSentWhole = false,
 ): ApiResponse {
   const retry = status.details?.retryAfterSeconds
   return {
@@ -150,8 +151,13 @@ export function statusAnswer(
       'content-type': 'application/json',
       ...(retry === undefined ? {} : { 'retry-after': String(retry) }),
     },
-    body: encodeStatus(status),
+    body: encodeStatus(status, isSentWhole),
   }
+}
+
+/** The answer to a request that fails. */
+export function failureAnswer({ status, isSentWhole }: Failure): ApiResponse {
+  return statusAnswer(status, status.code, [], isSentWhole)
 }
 
 /** Plain text. */

@@ -4,10 +4,13 @@ import type { Status } from '@homeostat/api'
 const LONGEST = 3 * 1024 * 1024
 const encoder = new TextEncoder()
 
-/** A Status as JSON. Where it would be longer than any request, texts in it are cut, and then causes left out. */
-export function encodeStatus(status: object): Uint8Array {
+/**
+ * A Status as JSON. Where it would be longer than any request, texts in it are cut, and then causes left out, unless it
+ * `isSentWhole`.
+ */
+export function encodeStatus(status: object, isSentWhole = false): Uint8Array {
   const whole = encoder.encode(JSON.stringify(status))
-  return whole.length <= LONGEST ? whole : shortened(status as Status, LONGEST / 8)
+  return isSentWhole || whole.length <= LONGEST ? whole : shortened(status as Status, LONGEST / 8)
 }
 
 function shortened(status: Status, longestText: number): Uint8Array {

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
-import { statusAnswer, warningHeader } from '../answer/answer.ts'
+import { failureAnswer, warningHeader } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 
@@ -21,7 +21,7 @@ async function answerOrRefuse(call: Call, next: Next<Call>): Promise<ApiResponse
   try {
     return await next(call)
   } catch (error) {
-    if (error instanceof Failure) return statusAnswer(error.status)
+    if (error instanceof Failure) return failureAnswer(error)
     throw error
   }
 }

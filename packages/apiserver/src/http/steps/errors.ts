@@ -2,7 +2,7 @@ import { failure, type ApiResponse } from '@homeostat/api'
 import { AccessDenied } from '../../auth/index.ts'
 import { Failure } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
-import { statusAnswer } from '../answer/answer.ts'
+import { failureAnswer, statusAnswer } from '../answer/answer.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 import { storeFailure } from './when-saved.ts'
@@ -13,7 +13,7 @@ export const answerErrors: Step<Exchange> = async (exchange, next) => {
     return await next(exchange)
   } catch (error) {
     if (error instanceof AccessDenied) return withoutSniffing(statusAnswer(error.status))
-    if (error instanceof Failure) return statusAnswer(error.status)
+    if (error instanceof Failure) return failureAnswer(error)
     exchange.request.signal?.throwIfAborted()
     if (isStoreFailure(error)) return statusAnswer(storeFailure(error))
     return statusAnswer(failure.internalError(error instanceof Error ? error.message : String(error)))

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
-import { statusAnswer, warningHeader } from '../answer/answer.ts'
+import { failureAnswer, warningHeader } from '../answer/answer.ts'
 import { isWrite, type Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 
@@ -13,7 +13,7 @@ async function withWarnings(call: Call, next: Next<Call>): Promise<ApiResponse> 
     return await next(call)
   } catch (error) {
     if (!(error instanceof Failure) || call.warnings.length === 0) throw error
-    const answer = statusAnswer(error.status)
+    const answer = failureAnswer(error)
     return { ...answer, headers: { ...answer.headers, ...warningHeader(call.warnings) } }
   }
 }

@@ -2,7 +2,7 @@ import { failure, type ApiResponse, type Status } from '@homeostat/api'
 import { AccessDenied } from '../../auth/index.ts'
 import { Failure } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
-import { statusAnswer } from '../answer/answer.ts'
+import { failureAnswer, statusAnswer } from '../answer/answer.ts'
 import { isHealthPath } from '../paths/health.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
@@ -20,7 +20,7 @@ export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry 
   } catch (error) {
     // A refusal also shows what is stored, such as that an object exists.
     if (!(error instanceof Failure) || error instanceof AccessDenied) throw error
-    response = statusAnswer(error.status)
+    response = failureAnswer(error)
   }
   const saving = registry.store.saved()
   return saving ? held(saving, response) : response

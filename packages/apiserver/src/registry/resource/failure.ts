@@ -4,9 +4,15 @@ import { HomeostatError, type Status } from '@homeostat/api'
 export class Failure extends HomeostatError {
   override readonly name = 'Failure'
   readonly status: Status
+  /**
+   * Whether the answer is sent whole, however long it is. Otherwise it is shortened where it would be longer than any request:
+   * a client must not get a long answer by sending many mistakes.
+   */
+  readonly isSentWhole: boolean
 
-  constructor(status: Status) {
+  constructor(status: Status, { isSentWhole = false }: { readonly isSentWhole?: boolean } = {}) {
     super(`API_${status.reason ?? 'FAILURE'}`, status.message ?? status.reason ?? 'failure')
     this.status = status
+    this.isSentWhole = isSentWhole
   }
 }

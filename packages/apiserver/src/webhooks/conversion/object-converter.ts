@@ -16,8 +16,6 @@ import { convertedObjects, GROUP, reviewOf, reviewVersion } from './conversion-r
 
 /** Conversion webhooks cannot choose how long they take. */
 const TIMEOUT_SECONDS = 30
-/** The longest answer that is read. */
-const MOST_BYTES = 32 * 1024 * 1024
 
 const encoder = new TextEncoder()
 
@@ -53,7 +51,6 @@ export function objectConverter(call: CallWebhook, clock: Clock): ConvertObjects
         target: targetOf(objectOf(request.webhook['clientConfig'])),
         body: encoder.encode(JSON.stringify(review)),
         timeoutSeconds: TIMEOUT_SECONDS,
-        mostBytes: MOST_BYTES,
         waiting: request.waiting,
       }),
     )
