@@ -7,13 +7,11 @@ import { parseArgs } from 'node:util'
 import { findBinaries } from '../test/kubernetes/binaries.ts'
 import { knownFailures } from './controller-runtime/known-failures.ts'
 import { runSuite, type Spec } from './controller-runtime/run-suite.ts'
-import { copyModule, suitesOf } from './controller-runtime/suites.ts'
-
-const VERSION = 'v0.25.2'
+import { CONTROLLER_RUNTIME, copyModule, suitesOf } from './controller-runtime/suites.ts'
 
 const HELP = `Usage: npm run test:controller-runtime -- [options]
 
-Runs the test suites of sigs.k8s.io/controller-runtime ${VERSION} that use envtest, with our stand-ins for its kube-apiserver and
+Runs the test suites of ${CONTROLLER_RUNTIME} that use envtest, with our stand-ins for its kube-apiserver and
 etcd. Go fetches the module; nothing of it is kept here. Ends with 1 when a spec fails that
 scripts/controller-runtime/known-failures.ts does not list, or when one that it lists passes.
 
@@ -44,7 +42,7 @@ async function main(): Promise<void> {
   const totals = { passed: 0, failed: 0, skipped: 0 }
   const unexpected: string[] = []
   try {
-    copyModule(VERSION, folder)
+    copyModule(folder)
     const suites = suitesOf(folder).filter(
       (suite) => values.only.length === 0 || values.only.some((text) => suite.includes(text)),
     )

@@ -2,9 +2,12 @@ import { chmodSync, cpSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { goModule } from '../kubernetes/go-module.ts'
 
+/** The module that our runtime is compared with. */
+export const CONTROLLER_RUNTIME = 'sigs.k8s.io/controller-runtime@v0.25.2'
+
 /** Copies controller-runtime out of Go's cache, whose files are read-only: some suites write beside their code. */
-export function copyModule(version: string, folder: string): void {
-  cpSync(goModule(`sigs.k8s.io/controller-runtime@${version}`), folder, { recursive: true })
+export function copyModule(folder: string): void {
+  cpSync(goModule(CONTROLLER_RUNTIME), folder, { recursive: true })
   for (const entry of globSync('**', { cwd: folder, withFileTypes: true })) {
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o755 : 0o644)
   }

@@ -4,6 +4,7 @@ import { recordCorpus } from '../../test/oracles/structured-merge-diff/record-co
 import { runScript, runVitest } from '../run-program.ts'
 import { recordAnswers } from './answers.ts'
 import { recordCel } from './cel.ts'
+import { recordControllerRuntimeNames } from './controller-runtime-names.ts'
 import { recordConversations } from './conversations.ts'
 import { recordShell } from './shell.ts'
 
@@ -74,6 +75,12 @@ const suites: Readonly<Record<string, Suite>> = {
     kept: 'test/oracles/controller-runtime-webhooks/recorded',
     onKubernetes: false,
     run: recordWebhooks,
+  },
+  'controller-runtime': {
+    title: "Go's controller-runtime: every name that it exports, for the guide's comparison. Needs Go",
+    kept: 'test/guide/recorded',
+    onKubernetes: false,
+    run: recordControllerRuntimeNames,
   },
   workloads: {
     title: 'kube-controller-manager: what it does with 100 workloads, all of them at once',
