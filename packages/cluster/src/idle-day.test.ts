@@ -51,3 +51,27 @@ test('a simulated Job waits for no file and no thread for long', async () => {
   // 12 Jobs, with 27 timers each and a token to sign.
   expect(turns.mock.calls.length).toBeLessThan(12 * 150)
 })
+
+test('a simulated Job costs the cluster few requests besides its writes', async () => {
+  const requests: string[] = []
+  class RecordingClock extends SimulatedClock {
+    override busy(what: string, waiting?: Pausable): Work {
+      requests.push(what)
+      return super.busy(what, waiting)
+    }
+  }
+  const clock = new RecordingClock()
+  await using cluster = await Cluster.start({ clock, images: { job: { module: async () => 0 } } })
+  const template = { spec: { restartPolicy: 'Never' as const, containers: [{ name: 'main', image: 'job' }] } }
+  await cluster.client.create(CronJob, {
+    metadata: { namespace: 'default', name: 'tick' },
+    spec: { schedule: '*/10 * * * *', jobTemplate: { spec: { template } } },
+  })
+  await clock.advance('1h')
+  requests.length = 0
+  await clock.advance('2h')
+  const perJob = (start: string): number => requests.filter((what) => what.startsWith(start)).length / 12
+  // The garbage collector reads an owned object when its owner is gone, not when both have just been made.
+  expect(perJob('GET /apis/batch/v1/namespaces/default/jobs/')).toBe(0)
+  expect(perJob('a mapping from an event')).toBeLessThan(35)
+})

@@ -111,6 +111,7 @@ class Collector {
     if (node.orphaning) return this.#orphan(node, client)
     if (node.foreground) return this.#finishForeground(node, client)
     if (node.deleting || node.owners.length === 0) return undefined
+    if (node.owners.every((owner) => this.#isSolid(node, owner))) return undefined
     const object = await this.#read(node, client)
     if (!object) return undefined
     const standing = await this.#standing(node, client, object.metadata.ownerReferences ?? [], events)
@@ -128,6 +129,15 @@ class Collector {
     const current = circle ? await this.#unblock(node, client, object) : object
     if (current) await this.#delete(node, client, current, foreground)
     return undefined
+  }
+
+  /**
+   * Whether the watches know this owner, and it is not being deleted in the foreground. An object with such owners alone
+   * needs no request: a change of its owners is an event that leads here again.
+   */
+  #isSolid(node: GraphNode, owner: OwnerReference): boolean {
+    const seen = this.#graph.get(owner.uid)
+    return seen !== undefined && !isElsewhere(seen, node) && isMeant(seen, owner) && !seen.foreground
   }
 
   /**

@@ -33,7 +33,7 @@ export const daemonSetController: Controller = controller('daemonset-controller'
   .owns(Pod)
   .reads(ControllerRevision)
   // A DaemonSet may adopt a Pod without a controller.
-  .watches(Pod, async (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
+  .watches(Pod, (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
   .watches(Node, (_node, { client }) => allSets(client), { predicate: isOtherNode })
   .reconcile(async (request, context) => {
     const { client, clock } = context

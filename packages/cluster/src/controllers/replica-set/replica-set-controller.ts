@@ -58,8 +58,10 @@ function replicaController({ name, kind, asReplicaSet, statusOf }: ReplicaKind):
       .for(kind)
       .owns(Pod)
       // A ReplicaSet may adopt a Pod without a controller.
-      .watches(Pod, async (pod, { client }) =>
-        controllerOf(pod) ? undefined : matching(pod, await list(client, pod.metadata.namespace)),
+      .watches(Pod, (pod, { client }) =>
+        controllerOf(pod)
+          ? undefined
+          : list(client, pod.metadata.namespace).then((sets) => matching(pod, sets)),
       )
       .options({ maxConcurrentReconciles: 4 })
       .reconcile(async (request, context) => {

@@ -27,7 +27,7 @@ export const statefulSetController = controller('statefulset-controller')
   .for(StatefulSet)
   .owns(Pod)
   // A Pod without a controller may be one that a set adopts.
-  .watches(Pod, async (pod, { client }) =>
+  .watches(Pod, (pod, { client }) =>
     controllerOf(pod)
       ? undefined
       : setsWith(client, pod.metadata.namespace, (set) => selects(set, pod.metadata.labels ?? {})),
