@@ -25,7 +25,7 @@ import { Sample } from './soak/sample.ts'
 
 type Operator = Child<Question, Answer>
 
-/** Memory is looked at so often, and in a short soak often enough for a line. */
+/** How often memory is measured. A short soak measures often enough for a line. */
 const LOOK_SECONDS = 15
 const FEWEST_LOOKS = 8
 /** Below this, what processes need to start and to find their size is more than what could be lost. */

@@ -149,7 +149,7 @@ test('only the last events are kept, and a reader goes on where it stopped', asy
   expect(activity.events(heard.length)).toEqual([])
 })
 
-test('a limit that is no whole number is refused', () => {
+test('a limit that is not a whole number is refused', () => {
   expect(() => new Activity({ limit: 0 })).toThrow('give a whole number from 1 on')
   expect(() => new Activity({ size: 3 } as object)).toThrow('size')
 })

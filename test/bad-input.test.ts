@@ -51,7 +51,7 @@ users: [{ name: me, user: {} }]`
     else process.env.KUBECONFIG = KUBECONFIG
   })
 
-  test('where it is no YAML', () => {
+  test('where it is not YAML', () => {
     const path = write('config', 'clusters: [')
     expect(() => loadConfig({ kubeconfig: path })).toThrow(
       expect.objectContaining({

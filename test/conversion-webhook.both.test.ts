@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
   })
   await server.until('both versions are served', async () => (await ask('GET', 'v2')).status === 200)
-  // A real server says so of a storage version a moment before it heeds it.
+  // A real server reports a storage version a moment before it uses it.
   await server.until('the first object is stored', async () => (await ask('POST', 'v1', '', a)).status < 300)
 })
 afterAll(async () => {

@@ -162,7 +162,7 @@ describe('A definition with all that the builder can say', () => {
     const stored = answer.body as unknown as CustomResourceDefinitionSource
     expect(stored.spec).toEqual(definition.spec)
     expect(kindsFromCustomResourceDefinition(stored)).toEqual([Oldest, Older, Everything])
-    // Until then what was served before answers, and refuses those who come too late for it.
+    // Until then the former version answers, and refuses requests that come too late for it.
     await server.until('the new definition to be in force', async () => {
       return (await server.call('GET', '/apis/kinds.example.com/v1beta1/everythings')).status === 200
     })

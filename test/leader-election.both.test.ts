@@ -75,7 +75,7 @@ test('the lease goes from one process to the next: by an orderly stop, and by si
     const name = await holder()
     return name && name !== 'a' && name !== second
   })
-  // Who has renewed the lease knows that it has it: a process that stops before has nothing to give back.
+  // Only a process that has renewed the lease knows that it holds it, and has something to release when it stops.
   await server.until('its first renewal', async () => {
     const { acquireTime, renewTime } = (await lease()) ?? {}
     return renewTime !== acquireTime

@@ -170,7 +170,7 @@ test('a reconcile that fails says why, and its retry is a trace of its own', asy
   expect(queues.map(({ parent }) => parent === undefined)).toEqual([false, true])
 })
 
-test('spans of one’s own stand below the reconcile’s, and above the requests made in them', async () => {
+test('spans that a reconcile creates are children of its span, and parents of the requests made in them', async () => {
   await start({}, (name, { client }) => {
     if (name !== 'mine') return undefined
     return otel.trace.getTracer('mine').startActiveSpan('render', async (span) => {

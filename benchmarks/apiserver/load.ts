@@ -94,9 +94,9 @@ export async function watchUpdates(
   try {
     await Promise.all(watching)
     await update(api, { count: objects, perSecond, seconds, signal })
-    const patience = setTimeout(done.resolve, 10_000)
+    const timeout = setTimeout(done.resolve, 10_000)
     await done.promise
-    clearTimeout(patience)
+    clearTimeout(timeout)
   } finally {
     stop.abort()
     agent.destroy()

@@ -95,7 +95,7 @@ export async function measureServer(
   }
 }
 
-/** What ours does inside a program of one's own. */
+/** What ours does inside another program. */
 export interface InProcess {
   /** Milliseconds until its module was loaded, and until the first answer was there, from the same moment. */
   readonly loaded: number

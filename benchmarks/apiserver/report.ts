@@ -74,7 +74,7 @@ export function report(findings: Findings): string {
       ]),
     ),
     '',
-    `In a program of one's own the first answer was there after ${milliseconds(inProcess.answered)}, ${milliseconds(inProcess.loaded)} of them to load the module. ` +
+    `Inside another program the first answer was there after ${milliseconds(inProcess.answered)}, ${milliseconds(inProcess.loaded)} of them to load the module. ` +
       `${inProcess.cycles.count} servers, each with a port, were started and stopped in ${seconds(inProcess.cycles.seconds)}; ` +
       `the heap grew by ${(inProcess.cycles.heapGrowth / 1024).toFixed(0)} KiB, and ${inProcess.cycles.handlesLeft} handles were left.`,
     '',

@@ -16,7 +16,7 @@ export interface Finding {
 }
 
 const NAMESPACE = 'default'
-const PATIENCE = 120_000
+const TIMEOUT = 120_000
 
 /** Measures the cluster that the program starts. */
 type Measurement = (program: string, options: Options, signal: AbortSignal) => Promise<Finding>
@@ -218,9 +218,9 @@ async function followLog(
 }
 
 async function until(reached: () => Promise<boolean>, every: number, signal: AbortSignal): Promise<void> {
-  const end = performance.now() + PATIENCE
+  const end = performance.now() + TIMEOUT
   while (!(await reached())) {
-    if (performance.now() > end) throw new Error(`not reached within ${PATIENCE / 1_000} s`)
+    if (performance.now() > end) throw new Error(`not reached within ${TIMEOUT / 1_000} s`)
     await pause(every, signal)
   }
 }

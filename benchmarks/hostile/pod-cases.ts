@@ -6,7 +6,7 @@ import type { HostileCase, Outcome } from './hostile-case.ts'
 
 const KEY = { namespace: 'default', name: 'hostile' }
 /** How long a Pod may take to be gone. */
-const PATIENCE = 30_000
+const TIMEOUT = 30_000
 
 /** Each hostile Pod runs for a while, and is then deleted without grace. */
 export const podCases: readonly HostileCase[] = hostilePods.map(({ title, script }) => ({
@@ -32,7 +32,7 @@ async function runPod(
     ? 'runs until it is deleted'
     : `ended with ${state?.state?.terminated?.exitCode ?? state?.lastState?.terminated?.exitCode ?? '?'}`
   await client.delete(Pod, KEY, { gracePeriodSeconds: 0 })
-  for (const end = performance.now() + PATIENCE; await client.get(Pod, KEY);) {
+  for (const end = performance.now() + TIMEOUT; await client.get(Pod, KEY);) {
     if (performance.now() > end) throw new Error('the Pod is still there')
     await pause(100, undefined, { signal })
   }

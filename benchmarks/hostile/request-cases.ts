@@ -11,7 +11,7 @@ import type { ClusterProcess } from '../cluster/cluster-process.ts'
 import { bytesOf } from './bytes-of.ts'
 import type { HostileCase } from './hostile-case.ts'
 
-const PATIENCE = 30_000
+const TIMEOUT = 30_000
 
 /** Each hostile request in its full size, and where that is more also as long as a body may be. */
 const requests: readonly HostileRequest[] = HOSTILE_REQUESTS.flatMap((hostile) => {
@@ -47,7 +47,7 @@ async function prepare(
       signal,
     )
     // The kind is served a moment after its definition was made.
-    for (const end = performance.now() + PATIENCE; ;) {
+    for (const end = performance.now() + TIMEOUT; ;) {
       const answer = await send(cluster, { method: 'GET', path: HOSTILES }, signal)
       await bytesOf(answer)
       if (answer.status === 200) break

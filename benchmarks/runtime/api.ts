@@ -14,7 +14,7 @@ export class Api implements Disposable {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ca: server.certificateAuthority })
   }
 
-  /** Resolves with the answer's text. Rejects with what the server said where that is no success. */
+  /** Resolves with the answer's text. Rejects with what the server said where that is not a success. */
   send(method: string, path: string, body?: unknown, contentType = 'application/json'): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     const headers = { authorization: `Bearer ${this.#server.token}`, 'content-type': contentType }

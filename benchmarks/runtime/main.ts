@@ -18,7 +18,7 @@ import { peers } from './peers.ts'
 import { report, type Findings, type Row } from './report.ts'
 import { fill } from './widgets.ts'
 
-/** One line of the table in the making: how to measure it once, and what came of it. */
+/** One line of the table while it is measured: how to measure it once, and the results so far. */
 interface Contender {
   readonly name: string
   readonly title: string

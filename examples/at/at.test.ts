@@ -55,7 +55,7 @@ describe('At', { timeout: 60_000 }, () => {
     expect(await phase(test)).toBe('DONE')
   })
 
-  it('with a schedule that is no time is tried again with back-off, and an event says why', async () => {
+  it('with a schedule that is not a time is tried again with back-off, and an event says why', async () => {
     await using test = await start()
     await create(test, 'tomorrow')
     await test.settle()

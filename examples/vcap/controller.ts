@@ -16,7 +16,7 @@ const DOCUMENT = 'VCAP_SERVICES'
 
 /** What both variants have in common: all but which converters a Secret concerns. */
 const converter = controller('vcap')
-  // Its own status is no news to it.
+  // Its own status is not news to it.
   .for(VcapServicesConverter, { predicate: predicates.generationChanged })
   .owns(Secret, { predicate: wasTakenFromUs })
   .writes(VcapServicesConverter, 'status.apply')

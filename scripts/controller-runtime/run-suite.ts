@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** A spec of Ginkgo, or a test of Go that is no Ginkgo suite. */
+/** A spec of Ginkgo, or a test of Go that is not a Ginkgo suite. */
 export interface Spec {
   readonly title: string
   readonly state: 'passed' | 'failed' | 'skipped'

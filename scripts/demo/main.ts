@@ -152,7 +152,7 @@ async function showEdits(
   }
 }
 
-/** Creates the samples; gives back the key of the one that the demo is about. */
+/** Creates the samples, and returns the key of the one that the demo is about. */
 async function createSample(example: Example, { client, clock }: Cluster): Promise<ObjectKey> {
   const samples = example.samples?.(clock.now()) ?? example.operator.samples
   for (const object of samples) {

@@ -32,8 +32,7 @@ export function buildSite(): void {
   runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])
   runNode('VitePress', [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build'])
   const problems = checkSite(SITE_FOLDER)
-  if (problems.length > 0)
-    throw new SiteError(`The site has links that lead nowhere:\n${problems.join('\n')}`)
+  if (problems.length > 0) throw new SiteError(`The site has dead links:\n${problems.join('\n')}`)
 }
 
 function install(): void {

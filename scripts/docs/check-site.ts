@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path/posix'
 
-/** Says what is wrong with the links of a built site: links that lead nowhere, and files that a page would load from elsewhere. */
+/** The problems of a built site: dead links, and files that a page would load from elsewhere. */
 export function checkSite(folder: string): readonly string[] {
   const pages = globSync('**/*.html', { cwd: folder }).toSorted()
   const ids = new Map<string, ReadonlySet<string>>()

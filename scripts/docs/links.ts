@@ -19,7 +19,7 @@ export class Links {
   }
 
   /**
-   * The link in the site for a link in a page's source. A link to a file that is no page of the site leads to the repository's
+   * The link in the site for a link in a page's source. A link to a file that is not a page of the site leads to the repository's
    * page of that file. Fails when there is no such file.
    */
   resolve(page: string, href: string): string {

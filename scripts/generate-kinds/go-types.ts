@@ -34,7 +34,7 @@ export class GoTypes {
     this.#version = version.replace(/^v1\./, 'v0.')
   }
 
-  /** The fields of a definition by their JSON names; undefined where it is no struct. */
+  /** The fields of a definition by their JSON names; undefined where it is not a struct. */
   fieldsOf(definition: string): Map<string, GoField> | undefined {
     const known = PACKAGES.find(([prefix]) => definition.startsWith(prefix))
     if (!known) return undefined

@@ -140,7 +140,7 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
     [['load', 'web'], 2, 'name an image and its command'],
     [['stop', 'gone'], 1, 'there is no cluster gone: homeostat cluster start gone creates it'],
     [['start', 'My_Cluster'], 1, '"My_Cluster" is not a valid name of a cluster'],
-    [['start', 'bad', '--background', '--port=x'], 1, '--port=x is no port'],
+    [['start', 'bad', '--background', '--port=x'], 1, '--port=x is not a port'],
   ])('refuses %j with %d', async (args, code, message) => {
     const called = await call(...args)
     expect([called.code, called.out]).toEqual([code, ''])

@@ -13,7 +13,7 @@ export interface ThirdPartyController {
 
 const goBuild = { program: 'go', from: 'https://go.dev/dl' }
 
-/** Builds cert-manager's controllers with a program of ours: its own program is no part of its Go module. */
+/** Builds cert-manager's controllers with a program of ours: its own program is not part of its Go module. */
 export async function prepareCertManager(signal: AbortSignal): Promise<ThirdPartyController> {
   const peer = 'cert-manager-v1.21.2'
   const source = join(import.meta.dirname, 'cert-manager')

@@ -49,7 +49,8 @@ describe('npm run cluster', SLOW, () => {
     const file = join(other.folder, 'config.mjs')
     writeFileSync(file, 'export default { processNames: false }\n')
     await using cluster = runCluster([`--config=${file}`])
-    const said = /^Processes other than Node find Services by variables .*: processNames is false\.$/m
+    const said =
+      /^Processes other than Node find Services by environment variables .*: processNames is false\.$/m
     await expect(cluster.printed(said)).resolves.toBeDefined()
   })
 
@@ -87,7 +88,7 @@ describe('a mistake is explained', SLOW, () => {
     await using second = runCluster(['--data-dir=data'], first.folder)
     expect(await second.ends(1)).toMatch(
       new RegExp(
-        `^homeostat-cluster: another cluster has the folder \\S+ \\(process ${first.pid}\\): stop it`,
+        `^homeostat-cluster: another cluster uses the folder \\S+ \\(process ${first.pid}\\): stop it`,
       ),
     )
     expect(existsSync(join(first.folder, 'data', 'cluster.pid'))).toBe(true)
@@ -103,11 +104,11 @@ describe('a mistake is explained', SLOW, () => {
 
   it.each([
     [['--prot=1'], 2, "Unknown option '--prot'"],
-    [['--port=http'], 2, '--port=http is no port'],
-    [['--nodes=0'], 1, 'nodes: 0 is no number of nodes'],
+    [['--port=http'], 2, '--port=http is not a port'],
+    [['--nodes=0'], 1, 'nodes: 0 is not a number of nodes'],
     [['--nodes=a,a'], 1, 'nodes: the node a is listed twice'],
     [['--nodes=A'], 1, 'nodes: "A" is not a valid name for a node'],
-    [['--image=web'], 2, '--image=web is no mapping'],
+    [['--image=web'], 2, '--image=web is not a mapping'],
     [['--image=web="node'], 2, '--image=web="node: the quote " is not closed'],
     [['--config=none.mjs'], 1, '--config: '],
   ])('%j', async (args, code, message) => {

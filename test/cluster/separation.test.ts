@@ -25,7 +25,7 @@ describe.skipIf(!hasKubectl)('a Pod that wants the kubeconfig of a running homeo
     await cluster.printed(/Ctrl-C/)
     const read = `console.log(require('fs').readFileSync(${JSON.stringify(cluster.kubeconfig)}, 'utf8'))`
     expect(await runPod(cluster, 'example/node', '-e', read)).toMatch(
-      /"node" runs any code that its arguments give it, on this machine: .*--host-commands/,
+      /"node" would run any code that it gets as arguments on this machine: .*--host-commands/,
     )
   })
 

@@ -415,7 +415,7 @@ test('a definition that is deleted takes its objects with it, when they can go',
   await server.until('its path is gone', async () => (await server.call('GET', path)).status === 404)
 })
 
-test('a change of schema holds at once for those who write', async () => {
+test('a change of schema holds at once for writes', async () => {
   await define(one({ plural: 'changings', kind: 'Changing' }, { a: { type: 'string' } }))
   const path = `/apis/${GROUP}/v1/namespaces/${server.namespace}/changings`
   const create = (name: string, fields: object, query = '') =>

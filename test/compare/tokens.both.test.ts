@@ -30,7 +30,7 @@ async function tokenOf(account: string, spec: object = {}): Promise<string> {
   return body.status.token
 }
 
-/** Why a token is not heeded, as soon as it is not: a real server learns of a deletion by its watches. */
+/** Why a token is not accepted, as soon as it is not: a real server learns of a deletion by its watches. */
 async function refusalOf(token: string): Promise<string> {
   let refusal = ''
   await server.until('the end of the token', async () => {
@@ -68,7 +68,7 @@ test('a token says what it is', async () => {
   expect(claims.nbf).toBe(claims.iat)
 })
 
-test('a token for others is not heeded here, and its review says for whom it is', async () => {
+test('a token for other audiences is not accepted, and its review names them', async () => {
   const token = await tokenOf('robot', { audiences: ['a', 'b'] })
   expect((await server.call('GET', '/healthz', bearer(token))).status).toBe(401)
   const mine = await server.call('POST', REVIEW, { body: { spec: { token } } })

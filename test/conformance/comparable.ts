@@ -176,7 +176,7 @@ class Rewriting {
       .replaceAll(TIME, (time, fraction: string | undefined) => this.#time(time, fraction))
       .replaceAll(TOKEN, 'TOKEN')
       .replaceAll(VERSION_IN_TEXT, (_, before: string, version: string) => {
-        // What other writers have come to meanwhile is no business of the scenario's.
+        // What other writers have come to meanwhile is not the scenario's business.
         const known = before === 'current: ' ? -1 : this.#versions.indexOf(Number(version))
         return `${before.replace(/\d+ \($/, 'VERSION (')}${known < 0 ? 'VERSION' : `V${known + 1}`}`
       })

@@ -20,7 +20,7 @@ export async function prepare(subject: Subject, topic: Topic): Promise<() => Pro
       await subject.until(async () => (await ask(subject, 'GET', path)).code === 200)
     }
   }
-  // A kind may be served for a moment before its schema is heeded.
+  // A kind may be served for a moment before its schema has an effect.
   if (topic.definitions.length > 0) await subject.pass('1s')
   return async () => {
     for (const definition of topic.definitions) {

@@ -71,7 +71,7 @@ export interface RequestOptions {
   /** Keeps the answer under a name for later requests. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What of an answer that is no failure is compared. Default: all of it. */
+  /** What of an answer that is not a failure is compared. Default: all of it. */
   readonly show?: (body: any) => unknown
   /** Parts of the answer that are not compared, since they speak of how the server is made: `details.causes.0.message`. */
   readonly ignore?: readonly string[]

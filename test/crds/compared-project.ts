@@ -127,7 +127,7 @@ export class ComparedProject {
         }
       }
     }
-    // A kind may be served for a moment before its schema is heeded.
+    // A kind may be served for a moment before its schema has an effect.
     await clock.sleep(1000)
   }
 

@@ -100,7 +100,7 @@ describe('the server of the page', () => {
     expect(await cookie(address)).toBe('undefined')
   })
 
-  it('deletes only the very object that was shown, and refuses what is no action', async () => {
+  it('deletes only the very object that was shown, and refuses what is not an action', async () => {
     const headers = { origin: `http://${host}`, cookie: await cookie() }
     const key = { namespace: 'default', name: 'one' }
     await shown.client.create(Note, { metadata: key, spec: { text: 'hello' } })

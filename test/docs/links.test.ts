@@ -22,7 +22,7 @@ describe('a link in a page of the documentation site', () => {
     expect(links.resolve(page, href)).toBe(expected)
   })
 
-  it('leads to the repository where the file is no page', () => {
+  it('leads to the repository where the file is not a page', () => {
     const address = 'https://github.com/homeostat/homeostat'
     expect(links.resolve('architecture.md', 'scripts/layers.ts')).toBe(
       `${address}/blob/main/scripts/layers.ts`,

@@ -109,6 +109,6 @@ export async function serve(
     }
     await clock.sleep(50)
   }
-  // A kind may be served for a moment before its schema is heeded.
+  // A kind may be served for a moment before its schema has an effect.
   await clock.sleep(700)
 }

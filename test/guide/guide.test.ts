@@ -29,7 +29,7 @@ describe.each(guidePages().map((page) => [relative(GUIDE_FOLDER, page), page]))(
     expect(new Set([...versions, engines.node])).toEqual(new Set([engines.node]))
   })
 
-  it('has no link that leads nowhere', () => {
+  it('has no dead link', () => {
     const links = [...prose.matchAll(/\]\((?<path>[^)#:]+)(?:#[^)]*)?\)/g)].map(
       ({ groups }) => groups?.['path'] ?? '',
     )

@@ -1,7 +1,7 @@
 /** What an object looks like: absent, or written the n-th time with the resourceVersion that was answered. */
 export type State = { readonly n: number; readonly version: number } | undefined
 
-/** What is known of one object by those who were answered. */
+/** What the clients that got an answer know of one object. */
 interface Known {
   acknowledged: State
   /** The version of the last write that was acknowledged, deletions aside: theirs is not answered. */

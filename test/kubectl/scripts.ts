@@ -24,7 +24,7 @@ metadata: { name: web }
 spec: { selector: { app: web }, ports: [{ port: 80, name: http }] }
 `
 
-/** `kind: List` is no kind of a server: kubectl looks for it in OpenAPI v2. */
+/** `kind: List` is not a kind of a server: kubectl looks for it in OpenAPI v2. */
 const list = (color: string): string => `apiVersion: v1
 kind: List
 items:

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ProcessGroup } from './process-group.ts'
 
-test('a group ends its processes and removes its folder, and a second stop is no failure', async () => {
+test('a group ends its processes and removes its folder, and a second stop is not a failure', async () => {
   const group = await ProcessGroup.create()
   group.start('idle', process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await group.expectRunning()

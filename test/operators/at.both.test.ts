@@ -42,7 +42,7 @@ describe('At', () => {
     await server.until('its Pod to go', async () => (await server.client.get(Pod, podKey)) === undefined)
   })
 
-  it('with a schedule that is no time says so in an event', async () => {
+  it('with a schedule that is not a time says so in an event', async () => {
     await using server = await startTestServer({ kinds: [At] })
     await using operator = await runOperator(server, at)
     await server.client.create(At, {

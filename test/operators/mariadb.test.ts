@@ -79,7 +79,7 @@ describe.skipIf(!installed)('MariaDB with a real mariadbd', { timeout: 240_000 }
     }
     expect(await ended('without', {})).toContain('no password for root: set MARIADB_ROOT_PASSWORD')
     expect(await ended('curious', { args: ['--datadir=/etc'] })).toContain(
-      'the option "--datadir" is not taken here',
+      'the option "--datadir" is not supported',
     )
   })
 })

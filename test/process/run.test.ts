@@ -55,7 +55,7 @@ test('without a cluster it says where it looked, with 1', async () => {
   expect(code).toBe(1)
 })
 
-test('what is no operator is refused, with 1', async () => {
+test('what is not an operator is refused, with 1', async () => {
   const { code, output } = await play('no-operator')
   expect(output).toContain("operator('name', { controllers })")
   expect(code).toBe(1)

@@ -94,7 +94,7 @@ function below(path: string): string {
     : `/api/v1/namespaces/${server.namespace}/${path}`
 }
 
-/** Creates the configurations of a scenario, and waits until the server heeds them all. */
+/** Creates the configurations of a scenario, and waits until the server uses them all. */
 async function install({ mutating = [], validating = [] }: Scenario): Promise<string[]> {
   const paths: string[] = []
   for (const [plural, kind, inputs] of [

@@ -127,7 +127,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Creates the configurations, and waits until the server heeds the last webhook of each. */
+/** Creates the configurations, and waits until the server calls the last webhook of each. */
 async function install(webhooks: readonly Webhook[], clientConfig: ServedWebhooks['clientConfig']) {
   const name = server.namespace
   for (const [type, configuration] of Object.entries(

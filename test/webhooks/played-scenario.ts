@@ -122,8 +122,8 @@ export class PlayedScenario {
   }
 
   /**
-   * Waits until the server heeds the definition, which a real server does a moment after it has answered. What a dry run
-   * through the version that is not stored asks of the webhook shows it, or that it asks nothing.
+   * Waits until the server uses the definition, which a real server does a moment after it has answered. What a dry
+   * run through the version that is not stored asks of the webhook shows it, or that it asks nothing.
    */
   async #inEffect(): Promise<void> {
     const { converter, storage, strategy, clientConfig, unserved } = this.#definition

@@ -45,7 +45,7 @@ it.each(['zh-Hant', 'zh-Hans', 'ja'])('the README in %s shows the same code', (l
   expect(codeOf(translated)).toBe(codeOf(readme))
 })
 
-it.each(['', '.zh-Hant', '.zh-Hans', '.ja'])('no link of README%s.md leads nowhere', (language) => {
+it.each(['', '.zh-Hant', '.zh-Hans', '.ja'])('no link of README%s.md is dead', (language) => {
   const text = readFileSync(join(root, `README${language}.md`), 'utf8')
   const paths = [...text.matchAll(/\]\((?<path>[^)#:]+)\)/g)].map(({ groups }) => groups?.['path'] ?? '')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])

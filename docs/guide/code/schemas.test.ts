@@ -57,7 +57,7 @@ test('a schema gives the types, the defaults and the checks', async () => {
   await expect(test.client.patch(Backup, key, one)).rejects.toThrow('a single copy must be a full one')
 })
 
-test('types of Kubernetes, free parts and schemas of one’s own stand beside the others', () => {
+test('types of Kubernetes, free parts and reused schemas can be combined', () => {
   // #region native
   const Task = defineKind({
     group: 'guide.example.com',

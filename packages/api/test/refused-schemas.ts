@@ -83,7 +83,7 @@ export const refusedSchemas: readonly {
   },
 ]
 
-/** What is no schema to the compiler either. */
+/** What is not a schema to the compiler either. */
 function foreign(schema: object): StructuralSchema {
   return schema
 }

@@ -47,7 +47,7 @@ export class DataFolder {
 
   /** The port at which the last server on this folder listened; undefined when there was none. */
   get lastPort(): number | undefined {
-    // A number that cannot be read is no loss: any other port does.
+    // A number that cannot be read is not a loss: any other port does.
     const port = Number(this.#read(PORT))
     return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
   }
@@ -128,7 +128,7 @@ export class DataFolder {
     const path = join(this.#path, name)
     return new HomeostatError(
       'CREDENTIALS_DAMAGED',
-      `${path} is damaged: it holds ${what}. Restore it from a backup, or move it away: the server then makes a new one, and ${lost} from before are refused`,
+      `${path} is damaged: it holds ${what}. Restore it from a backup, or move it away: the server then creates a new one, and refuses the ${lost} issued before`,
       { cause },
     )
   }

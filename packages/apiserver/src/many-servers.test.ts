@@ -37,6 +37,6 @@ test('200 servers one after the other leave nothing behind', { timeout: 60_000 }
   for (let index = 50; index < 200; index++) await live(index)
   const [heapAfter, handlesAfter] = [await heap(), handles()]
   expect(handlesAfter).toEqual(handlesBefore)
-  // Were they not let go, 150 of them would hold more than that.
+  // If they were not freed, 150 of them would hold more than that.
   expect(heapAfter - heapBefore).toBeLessThan(3_000_000)
 })

@@ -45,12 +45,12 @@ export {
   type Value,
 } from './values/value.ts'
 
-// For those who add functions to the language.
+// For programs that add functions to the language.
 export { Language, type LanguageOptions } from './language.ts'
 export { overload, type Library, type Overload } from './libraries/overload.ts'
 export { Patterns } from './libraries/patterns.ts'
 
-// For those who compile and evaluate in steps of their own, as the API server does with the rules of a schema.
+// For programs that compile and evaluate in separate steps, as the API server does with the rules of a schema.
 export type { Checked } from './check/checker.ts'
 export type { ExpressionScope, ObjectMaker } from './check/scope.ts'
 export { estimateCost } from './cost/cost-estimate.ts'

@@ -132,7 +132,7 @@ function valueFrom(message: Message): Value | undefined {
   }
 }
 
-/** Begins what is no text. */
+/** Begins what is not text. */
 const BYTES_MARK = '\u0000bytes:'
 
 function bytesFrom(content: string): Uint8Array {

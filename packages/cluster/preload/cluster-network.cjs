@@ -128,7 +128,7 @@ function addressFor(answer, host, port) {
   return answer.host ? { host: answer.host, port: answer.port || port } : undefined
 }
 
-/** The options and the callback of `connect`, in whichever form they came; none where it is no host's port. */
+/** The options and the callback of `connect`, in whichever form they came; none where it is not a port of a host. */
 function connectArguments(args) {
   // Node's own callers hand over a list that they have read already.
   const list = Array.isArray(args[0]) ? args[0] : args

@@ -46,7 +46,7 @@ export async function openClusterFolder(dataDir: string | undefined): Promise<Cl
       const who = process ? ` (process ${process})` : ''
       return new HomeostatError(
         'CLUSTER_FOLDER_IN_USE',
-        `another cluster has the folder ${path}${who}: stop it, or choose another folder`,
+        `another cluster uses the folder ${path}${who}: stop it, or choose another folder`,
         { cause },
       )
     },
@@ -64,7 +64,7 @@ async function openFolder(dataDir: string | undefined): ReturnType<typeof openNo
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new HomeostatError(
       'FOLDER_NOT_MADE',
-      `the cluster's folder ${dataDir ?? ''} cannot be made: ${why}. Choose another one`,
+      `the cluster's folder ${dataDir ?? ''} cannot be created: ${why}. Choose another one`,
       { cause },
     )
   }

@@ -11,10 +11,10 @@ it('there is one node unless more are wanted', () => {
 })
 
 it.each([
-  [0, '0 is no number of nodes'],
-  [1.5, '1.5 is no number of nodes'],
+  [0, '0 is not a number of nodes'],
+  [1.5, '1.5 is not a number of nodes'],
   [33, '33 nodes are too many'],
-  [[], 'there must be a node'],
+  [[], 'a cluster needs at least one node'],
   [['a', 'a'], 'the node a is listed twice'],
   [['../a'], '"../a" is not a valid name for a node'],
 ])('%j is refused', (nodes, message) => {

@@ -9,20 +9,20 @@ const NAME = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9]
 /** The nodes that the option means. Fails with `NODES_INVALID` where it means none, too many, or one twice. */
 export function clusterNodes(nodes: ClusterOptions['nodes'] = 1): ClusterNode[] {
   if (typeof nodes === 'number') {
-    if (!Number.isInteger(nodes) || nodes < 1) throw invalid(`${nodes} is no number of nodes`)
+    if (!Number.isInteger(nodes) || nodes < 1) throw invalid(`${nodes} is not a number of nodes`)
     if (nodes > MOST_NODES) throw invalid(`${nodes} nodes are too many`)
     return Array.from({ length: nodes }, (_, index) => ({
       name: nodes === 1 ? ONLY : `${ONLY}-${index + 1}`,
     }))
   }
   const list = nodes.map((node) => (typeof node === 'string' ? { name: node } : node))
-  if (list.length === 0) throw invalid('there must be a node')
+  if (list.length === 0) throw invalid('a cluster needs at least one node')
   if (list.length > MOST_NODES) throw invalid(`${list.length} nodes are too many`)
   const seen = new Set<string>()
   for (const { name } of list) {
     if (name.length > 253 || !NAME.test(name)) {
       throw invalid(
-        `${JSON.stringify(name)} is not a valid name for a node: use small letters, digits, "-" and "."`,
+        `${JSON.stringify(name)} is not a valid name for a node: use lower-case letters, digits, "-" and "."`,
       )
     }
     if (seen.has(name)) throw invalid(`the node ${name} is listed twice`)

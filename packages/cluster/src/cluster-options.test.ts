@@ -6,7 +6,7 @@ it.each([
   ['an empty object', {}],
   ['null', null],
   ['a function that is not named a module', async () => {}],
-  ['a module that is no function', { module: 'server.js' }],
+  ['a module that is not a function', { module: 'server.js' }],
   ['an empty command', { command: '' }],
   ['a list as a command', { command: ['node', 'server.js'] }],
   ['both', { module: async () => {}, command: 'node' }],

@@ -271,7 +271,9 @@ export class Cluster implements AsyncDisposable {
   async processNamesProblem(): Promise<string | undefined> {
     const { namespaces, processNames, loopback } = this.#parts
     if (processNames) return namespaces?.namesProblem()
-    return loopback.wide ? 'processNames is false' : 'this system has only 127.0.0.1 for all of them'
+    return loopback.wide
+      ? 'processNames is false'
+      : 'all Pods and Services share the address 127.0.0.1 on this system'
   }
 
   /**
@@ -285,7 +287,8 @@ export class Cluster implements AsyncDisposable {
     return separationProblems({
       files: off ?? (await namespaces?.separationProblem()),
       limits,
-      addresses: off ?? (loopback.wide ? limits : 'this system has only 127.0.0.1 for all of them'),
+      addresses:
+        off ?? (loopback.wide ? limits : 'all Pods and Services share the address 127.0.0.1 on this system'),
     })
   }
 

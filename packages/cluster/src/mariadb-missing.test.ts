@@ -16,7 +16,7 @@ test('on a machine without mariadbd a Pod of mariadb says that, and what to do',
   expect(status?.containerStatuses?.[0]?.state?.waiting).toEqual({
     reason: 'ErrImagePull',
     message: expect.stringMatching(
-      /^failed to pull image "mariadb:11": it stands for the mariadbd of this machine, which has none: install MariaDB/,
+      /^failed to pull image "mariadb:11": this image runs the mariadbd of this machine, which is missing: install MariaDB/,
     ) as string,
   })
   const events = await cluster.client.list(Event, { namespace: 'default' })

@@ -33,7 +33,7 @@ export class HandFedCache implements Cache {
     )
   }
 
-  /** Makes the object, or a new version of it. */
+  /** Creates the object, or a new version of it. */
   put(kind: AnyKind, object: HandFedObject): void {
     this.#feed(kind).put(object)
   }

@@ -79,7 +79,7 @@ export function setUp() {
   return { clock, cache, metrics, lines, reports, writes, clients, mount, loop, put }
 }
 
-/** Returns or throws one after the other, and the last for good. */
+/** Returns or throws the results one after the other, and then repeats the last. */
 export function inTurn(...results: readonly unknown[]): () => Result {
   let calls = 0
   return () => {

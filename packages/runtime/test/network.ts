@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const end of cleanUp.splice(0).reverse()) await end()
 })
 
-/** A server of this test's own, over TLS unless told otherwise, and a configuration that leads to it. */
+/** A server for one test, over TLS by default, and the configuration of a client for it. */
 export async function serve(
   handle: Handle,
   options: { certificate?: { cert: string; key: string }; plain?: boolean; clientCa?: string } = {},
@@ -65,7 +65,7 @@ export function get(path: string, rest: Partial<ApiRequest> = {}): ApiRequest {
   return { method: 'GET', path, query: new URLSearchParams(), headers: {}, ...rest }
 }
 
-/** Requests of the pool, and those that have a connection of their own: all that can go wrong can with both. */
+/** Requests of the pool, and requests with their own connection: tests of failures run with both. */
 export const WAYS = [
   ['a request', ''],
   ['a watch', 'watch=true'],

@@ -6,13 +6,13 @@ export class ScriptedApi {
   readonly #answers: ((request: ApiRequest) => ApiResponse | Promise<ApiResponse>)[] = []
   #otherwise: ((request: ApiRequest) => ApiResponse | Promise<ApiResponse>) | undefined
 
-  /** The next request is answered so. */
+  /** Sets the answer of the next request. */
   next(answer: ApiResponse | ((request: ApiRequest) => ApiResponse | Promise<ApiResponse>)): this {
     this.#answers.push(typeof answer === 'function' ? answer : () => answer)
     return this
   }
 
-  /** Requests that nothing was written down for are answered so. */
+  /** Sets the answer of requests that have no scripted answer. */
   otherwise(answer: ApiResponse | ((request: ApiRequest) => ApiResponse)): this {
     this.#otherwise = typeof answer === 'function' ? answer : () => answer
     return this
@@ -83,7 +83,7 @@ export function failureStatus(
 export class ScriptedStream implements AsyncIterable<Uint8Array> {
   readonly #chunks: (Uint8Array | Error | undefined)[] = []
   #wake: (() => void) | undefined
-  /** Whether the reader let go of it. */
+  /** Whether the reader has closed it. */
   closed = false
 
   /** The answer to a watch. */

@@ -49,7 +49,7 @@ describe('a shell', () => {
     expect(await runIn(root, ['busybox', 'head', '-c', '3', 'a'], { clock })).toMatchObject({ stdout: 'con' })
   })
 
-  it('says 127 for what there is not, and 126 for what is no program', async () => {
+  it('says 127 for what there is not, and 126 for what is not a program', async () => {
     writeFileSync(join(root, 'script'), 'echo hi')
     expect(await runIn(root, ['bash', '-c', 'id'], { clock })).toMatchObject({
       code: 127,

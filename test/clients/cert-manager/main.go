@@ -1,5 +1,5 @@
 // Runs cert-manager's controllers for certificates that sign themselves and for those of a certificate authority, as
-// cert-manager's own program does. That program is no part of cert-manager's Go module; the controllers are.
+// cert-manager's own program does. That program is not part of cert-manager's Go module; the controllers are.
 package main
 
 import (

@@ -30,7 +30,7 @@ const token = (spec: object = {}) => ({ apiVersion: 'authentication.k8s.io/v1', 
 const granted = (path: string, headers: object) =>
   get(path, { ...headers, until: 200, show: ({ kind }) => kind })
 
-/** Who asks, and what they may. */
+/** The users of the requests, and their rights. */
 export const access = topic('access', [
   scenario(
     'B access',

@@ -21,7 +21,7 @@ const SCALARS: readonly Schema[] = [
   { 'x-kubernetes-int-or-string': true },
 ]
 
-/** A conversation about a kind of its own, decided by chance alone. Names and values are few, so that managers meet. */
+/** A random conversation about a kind of its own. Names and values are few, so that managers meet. */
 export function randomConversation(chance: Chance): Conversation {
   const properties = { spec: objectSchema(chance, 2), data: mapSchema(chance, 1) }
   const thing = new Thing(properties)

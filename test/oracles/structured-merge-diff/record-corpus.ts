@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { askOracle } from './ask-oracle.ts'
 import { randomConversations } from './compare-apply.ts'
 
-/** How many conversations are kept for those who have no Go. */
+/** How many conversations are kept for machines without Go. */
 const KEPT = 300
 
 /** Keeps what Kubernetes makes of some conversations: a line for each. */

@@ -300,7 +300,7 @@ controller('a')
   // @expect: Property 'owns' does not exist on type 'ControllerBuilder<"cache">'.
   .owns(Deployment)
 
-// @wrong: a reconcile that returns what is no result
+// @wrong: a reconcile that returns what is not a result
 controller('a')
   .for(Greeting)
   .reconcile(

@@ -46,7 +46,7 @@ controllerReference({ metadata: pod.metadata }, Pod)
     })
 }
 
-// @right: finalizers with a context of one's own
+// @right: finalizers with another context
 {
   const finalizers = new FinalizerRegistry<typeof Greeting, { store: Set<string> }>(Greeting)
   finalizers.register('demo.example.com/poster', ({ metadata }, { store }) => store.delete(metadata.name))

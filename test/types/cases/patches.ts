@@ -93,7 +93,7 @@ await client.status.patch(Greeting, key, {
 // @wrong: a strategic merge patch of a custom kind
 await client.patch(Greeting, key, {
   type: 'strategic',
-  // @expect: Type '{ spec: { words: string; }; }' is not assignable to type '"A server takes no strategic merge patch for a custom kind: use merge, json or apply"'.
+  // @expect: Type '{ spec: { words: string; }; }' is not assignable to type '"A server accepts no strategic merge patch for a custom kind: use merge, json or apply"'.
   body: { spec: { words: 'hello' } },
 })
 

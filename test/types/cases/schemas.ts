@@ -1,4 +1,4 @@
-/** Kinds of one's own. */
+/** Custom kinds. */
 import { defineKind, schema as s, type CreateOf, type ObjectOf } from 'homeostat'
 import { Pod } from 'homeostat/kinds'
 import { JobTemplateSpec, PodTemplateSpec, ResourceRequirements } from 'homeostat/schemas'
@@ -88,7 +88,7 @@ s.list(s.object({ name: s.string(), zone: s.string().optional() })).mapBy('zone'
 // @expect: Argument of type 'StringSchema<string> & Optional' is not assignable to parameter of type '"Only a key of an object can be optional: remove optional()"'.
 s.list(s.string().optional())
 
-// @wrong: a spec that is no object
+// @wrong: a spec that is not an object
 defineKind({
   ...base,
   // @expect: Type 'StringSchema<string>' is not assignable to type 'Schema<object, object>'.

@@ -36,7 +36,7 @@ await client.status.apply(Greeting, metadata, {
   conditions: [{ type: 'Ready', status: 'True', reason: 'Said', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' }],
 })
 
-// @right: an empty status, which gives back the fields that were applied before
+// @right: an empty status, which releases the fields that were applied before
 await client.status.apply(Greeting, metadata, {})
 
 // @wrong: a type of Service that does not exist

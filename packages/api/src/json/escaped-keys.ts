@@ -80,7 +80,7 @@ class Reader {
     return list
   }
 
-  /** Goes to the next character that is no space. */
+  /** Goes to the next character that is not a space. */
   #next(): string {
     this.#take(SPACE)
     return this.#text[this.#position] ?? ''

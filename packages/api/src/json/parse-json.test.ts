@@ -45,6 +45,6 @@ test('an exact number is told from an object that looks like one', () => {
   expect(numberText('1')).toBeUndefined()
 })
 
-test('what is no JSON is refused', () => {
+test('what is not JSON is refused', () => {
   expect(() => parseJson('[9007199254740993')).toThrow(SyntaxError)
 })

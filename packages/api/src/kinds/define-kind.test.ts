@@ -209,7 +209,7 @@ describe('The types of a kind', () => {
     expectTypeOf<MutableOf<typeof Tenant>>().not.toHaveProperty('status')
   })
 
-  test('read: it cannot be changed, but a copy of one’s own can', () => {
+  test('read: it cannot be changed, but a copy can', () => {
     const change = (view: ObjectOf<typeof MarkdownView>): void => {
       // @ts-expect-error read-only
       view.spec.replicas = 2
@@ -296,7 +296,7 @@ describe('The types of a kind', () => {
     expectTypeOf<KeyOf<typeof At>>().toEqualTypeOf<{ readonly name: string; readonly namespace: string }>()
   })
 
-  test('refuse a spec that is no object, and an unknown scope', () => {
+  test('refuse a spec that is not an object, and an unknown scope', () => {
     // @ts-expect-error not an object
     defineKind({ ...base, spec: s.string() })
     expect(() =>

@@ -54,7 +54,7 @@ export interface Defined<
     metadata?: PatchMeta | undefined
     spec?: DeepMergePatch<WriteOf<Spec>> | null | undefined
   } & ([Status] extends [never] ? unknown : { status?: DeepMergePatch<WriteOf<Status>> | null | undefined })
-  strategicPatch: 'A server takes no strategic merge patch for a custom kind: use merge, json or apply'
+  strategicPatch: 'A server accepts no strategic merge patch for a custom kind: use merge, json or apply'
   fields: FieldOf<Path>
   scope: S
 }

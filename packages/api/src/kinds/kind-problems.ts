@@ -65,7 +65,7 @@ const COLUMN_FORMATS: readonly string[] = [
   'password',
 ]
 
-/** What is wrong with one column: a server takes one whose path leads nowhere, and shows nothing. */
+/** The problems of one column. A server accepts a column whose path matches nothing, and shows an empty cell. */
 export function columnProblems(column: PrinterColumn, option: string, schema?: StructuralSchema): string[] {
   const problems: string[] = []
   if (column.name === '') problems.push(`${option} has no name: give the heading to show`)

@@ -36,7 +36,7 @@ export function inLiveOrder<T>(
   live: readonly unknown[],
   mergeKey: string | undefined,
 ): T[] {
-  // A key that a patch took away is no key; the item keeps its place.
+  // A key that a patch took away is not a key; the item keeps its place.
   const identity = (item: unknown) =>
     mergeKey !== undefined && isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : item
   const wantedPlaces = places(wanted.map(identity))

@@ -216,7 +216,7 @@ function badFormat(directive: string): PatchError {
   return new PatchError('PATCH_INVALID', `invalid patch format of ${what}`)
 }
 
-/** Whether a key says how to merge, and is no field. */
+/** Whether a key says how to merge, and is not a field. */
 function isDirective(key: string): boolean {
   return key === RETAIN_KEYS || key.startsWith(SET_ORDER) || key.startsWith(DELETE_FROM)
 }

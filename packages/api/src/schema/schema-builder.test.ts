@@ -301,7 +301,7 @@ describe('The types', () => {
   test('take as a default what may be written', () => {
     expect(s.object({ a: s.integer().default(1) }).default({}).structural.default).toEqual({})
     expect(s.string().nullable().default('a').structural.default).toBe('a')
-    // @ts-expect-error a number is no string
+    // @ts-expect-error a number is not a string
     s.string().default(1)
     // @ts-expect-error not one of the values
     s.enum('A').default('B')

@@ -151,7 +151,7 @@ describe('Refused, with the field and a remedy:', () => {
     },
   )
 
-  test('a pattern that is no expression', () => {
+  test('a pattern that is not an expression', () => {
     expect(problems(s.string().pattern('[a'))).toEqual([
       expect.stringContaining('is not a valid regular expression'),
     ])

@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import { Failure } from '../registry/index.ts'
 import { ANONYMOUS, type User } from './user.ts'
 
-/** What became of reading a token: whose it is and for whom, or why it is not heeded. */
+/** The result of reading a token: its user and audiences, or why it is not accepted. */
 export interface TokenReading {
   readonly user?: User | undefined
   readonly audiences?: readonly string[] | undefined
@@ -17,7 +17,7 @@ export type CertificateUser = User | 'invalid' | undefined
 
 /**
  * Who sends a request: by the connection's certificate, else by its bearer token. Who shows neither is the anonymous
- * user; who shows only what is not heeded is refused as a whole.
+ * user; a client that shows only credentials that are not accepted is refused.
  */
 export async function authenticate(
   headers: Readonly<Record<string, string>>,

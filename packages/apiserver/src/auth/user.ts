@@ -9,9 +9,9 @@ export interface User {
 
 /** Whose members may do everything, whatever any role says. */
 export const MASTERS = 'system:masters'
-/** Whose members are all who said who they are. */
+/** The group of all authenticated users. */
 export const AUTHENTICATED = 'system:authenticated'
-/** Whose members are all who did not. */
+/** The group of all unauthenticated users. */
 export const UNAUTHENTICATED = 'system:unauthenticated'
 
 /** May do everything: who calls the server inside its own process, and the bearer of a port's token. */

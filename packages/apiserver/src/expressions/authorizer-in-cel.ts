@@ -94,7 +94,7 @@ export function requestResourceInCel(
 /** What the checker has made sure of: an overload is called with values of its types alone. */
 function expectType<T extends Value>(value: Value, type: abstract new (...args: never) => T): T {
   if (value instanceof type) return value
-  throw new TypeError(`an expression called a function with a value that is no ${type.name}`)
+  throw new TypeError(`an expression called a function with a value that is not of type ${type.name}`)
 }
 
 const asked = (value: Value): Asked => expectType(value, AuthorizerValue).asked

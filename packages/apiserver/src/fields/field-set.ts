@@ -286,7 +286,8 @@ export class FieldSet {
       if (text === '.') continue
       const element = parseElement(text)
       if (element === undefined) continue
-      if (typeof inner !== 'object' || inner === null) throw new SyntaxError(`${text} holds no object`)
+      if (typeof inner !== 'object' || inner === null)
+        throw new SyntaxError(`${text} does not contain an object`)
       const below = FieldSet.decode(inner)
       result.#put(element, below.empty || '.' in inner, below)
     }

@@ -65,10 +65,10 @@ function decodeEntry(value: unknown): Manager | undefined {
 
 const decodedOnce = oncePerObject((fields: FieldsV1) => FieldSet.decode(fields))
 
-/** Stored objects do not change, so that most sets are read once. Fails with a `SyntaxError` on what is no set. */
+/** Stored objects do not change, so that most sets are read once. Fails with a `SyntaxError` on what is not a set. */
 function decodeFields(fields: FieldsV1 | null | undefined): FieldSet {
   if (fields === undefined || fields === null) return new FieldSet()
-  if (!isObject(fields)) throw new SyntaxError('the fields of a manager are an object')
+  if (!isObject(fields)) throw new SyntaxError('the fields of a manager must be an object')
   return Object.isFrozen(fields) ? decodedOnce(fields) : FieldSet.decode(fields)
 }
 

@@ -31,13 +31,13 @@ export function parseElement(text: string): PathElement | undefined {
       return fieldElement(rest)
     case 'k:': {
       const keys: unknown = parseJson(rest)
-      if (!isObject(keys)) throw new SyntaxError(`the keys of ${text} are no object`)
+      if (!isObject(keys)) throw new SyntaxError(`the keys of ${text} are not an object`)
       return keyElement(keys)
     }
     case 'v:':
       return valueElement(parseJson(rest))
     case 'i:':
-      if (!/^-?\d+$/.test(rest)) throw new SyntaxError(`the index of ${text} is no number`)
+      if (!/^-?\d+$/.test(rest)) throw new SyntaxError(`the index of ${text} is not a number`)
       return `i:${Number(rest)}`
     default:
       return undefined

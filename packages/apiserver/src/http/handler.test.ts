@@ -14,7 +14,7 @@ test.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('%s is well', async
 })
 
 test.each(['/foo', '/apis/example.com/v1/foos', '/api/v2/pods', '/api/v1//pods', '/api/v1/configmaps/a'])(
-  '%s leads nowhere',
+  '%s is not found',
   async (path) => {
     expect((await env.call('GET', path)).code).toBe(404)
   },

@@ -168,7 +168,7 @@ describe('an object that etcd would not take', () => {
     expect(dry.body).toEqual(status)
   })
 
-  test('does not come about by many small changes either, and can shrink', async () => {
+  test('cannot be reached by many small changes either, and can shrink', async () => {
     expect((await env.call('POST', path, { body: open(0) })).code).toBe(201)
     const codes = []
     for (let index = 0; index < 4; index++) {
@@ -180,7 +180,7 @@ describe('an object that etcd would not take', () => {
     expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
   })
 
-  test('does not come about by defaults either, which are not even filled in', async () => {
+  test('cannot be reached by defaults either, which are not even filled in', async () => {
     const definition = structuredClone(OPEN_KIND) as any
     definition.metadata.name = 'filleds.test.dev'
     definition.spec.names = { plural: 'filleds', singular: 'filled', kind: 'Filled', listKind: 'FilledList' }

@@ -1,7 +1,7 @@
 /**
  * The API as a function from a request to an answer. `handler.ts` is the list of steps that every request takes.
  * `request/` reads what a request says, `actions/` has one function for each verb, `answer/` encodes what it returns, and
- * `paths/` serves what is no resource. `streams/` serves connections that leave HTTP: exec, attach, port-forward. An
+ * `paths/` serves what is not a resource. `streams/` serves connections that leave HTTP: exec, attach, port-forward. An
  * answer is a value too: its body is bytes, or a stream that ends when the client aborts.
  */
 export type { KindAction, KindActions } from './actions/kind-actions.ts'

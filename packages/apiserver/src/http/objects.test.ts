@@ -219,7 +219,7 @@ describe('patch', () => {
     expect((await env.call('PATCH', `${CONFIG_MAPS}/a`, { body, headers: MERGE })).code).toBe(409)
   })
 
-  test('refuses a media type that is no patch', async () => {
+  test('refuses a media type that is not a patch', async () => {
     const answer = await env.call('PATCH', `${CONFIG_MAPS}/a`, { body: {} })
     expect(answer.code).toBe(415)
     expect(answer.body.reason).toBe('UnsupportedMediaType')

@@ -19,7 +19,7 @@ export function completeChanged(
   fillDefaults(object, served)
 }
 
-/** Gives the object of a write another content: those who hold it see the change. */
+/** Replaces the content of a write's object in place, so that all references to it see the change. */
 export function replaceContent(object: ServerObject, content: ServerObject): void {
   for (const key of Object.keys(object)) if (!Object.hasOwn(content, key)) delete object[key]
   Object.assign(object, content)

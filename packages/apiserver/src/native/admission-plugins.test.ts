@@ -39,7 +39,7 @@ describe('PriorityClasses', () => {
     expect(system.spec.priority).toBe(2_000_001_000)
   })
 
-  test('a class that is not there, and a priority of one’s own, are refused', async () => {
+  test('a class that does not exist, and a priority that the client sets, are refused', async () => {
     expect((await post(PODS, pod({ priorityClassName: 'none' }))).message).toBe(
       'pods "p" is forbidden: no PriorityClass with name none was found',
     )
@@ -120,7 +120,7 @@ describe('RuntimeClasses', () => {
     )
   })
 
-  test('a class that is not there, and an overhead of one’s own, are refused', async () => {
+  test('a class that does not exist, and an overhead that the client sets, are refused', async () => {
     expect((await post(PODS, pod({ runtimeClassName: 'none' }))).message).toBe(
       'pods "p" is forbidden: pod rejected: RuntimeClass "none" not found',
     )

@@ -112,7 +112,7 @@ test('the Service of the API leads to the port that is open, also after a restar
   }
   const nowhere = [[], [], [], 'IPv4']
   const first = await ApiServer.start({ store })
-  // A real server that leads nowhere has none of them either.
+  // A real server without an advertised address has none of them either.
   expect(await published(first)).toEqual([[], [], [], undefined])
   const port = await first.listen()
   expect(await published(first)).toEqual(at('127.0.0.1', port.port))

@@ -42,7 +42,7 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
   {
     group: 'networking.k8s.io',
     kind: 'ServiceCIDR',
-    reason: 'this API server takes the addresses of Services from its own range alone',
+    reason: 'this API server takes the addresses of Services only from its own range',
   },
 ]
 

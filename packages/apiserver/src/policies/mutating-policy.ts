@@ -72,7 +72,7 @@ export class MutatingPolicy {
     const made = evaluated(evaluation, mutation)
     if (made instanceof MadeObject) return configured(made, object, schema)
     if (made instanceof ListValue) return patched(made, object)
-    throw new MutationProblem('the expression of a mutation gave neither an object nor a patch')
+    throw new MutationProblem('the expression of a mutation returned neither an object nor a patch')
   }
 }
 
@@ -106,7 +106,8 @@ function configured(made: MadeObject, object: ServerObject, schema: TypeSchema |
 function patched(operations: ListValue, object: ServerObject): unknown {
   let document: unknown = object
   for (const made of operations) {
-    if (!(made instanceof MadePatch)) throw new MutationProblem('a patch holds what is no JSONPatch')
+    if (!(made instanceof MadePatch))
+      throw new MutationProblem('a patch contains a value that is not a JSONPatch')
     const operation = operationOf(made)
     try {
       document = applyJsonPatch(document, [operation])

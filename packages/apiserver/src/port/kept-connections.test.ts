@@ -131,7 +131,7 @@ test('an answer that fails while it is written is reported, with its request and
   ])
 })
 
-test('a request that is no HTTP is refused with 400 and not reported, and one that is too long with 431', async () => {
+test('a request that is not HTTP is refused with 400 and not reported, and one that is too long with 431', async () => {
   const problems: HomeostatError[] = []
   const server = await ApiServer.start()
   cleanUps.push(() => server.close())

@@ -75,7 +75,7 @@ test('the kubeconfig leads here', () => {
 test('a port that is in use is said to be', async () => {
   await expect(server.listen({ port: port.port })).rejects.toMatchObject({
     code: 'PORT_IN_USE',
-    message: `port ${port.port} on 127.0.0.1 is in use by another program: stop it, or choose another port (0 takes any that is free)`,
+    message: `port ${port.port} on 127.0.0.1 is in use by another program: stop it, or choose another port (0 means any free port)`,
   })
 })
 

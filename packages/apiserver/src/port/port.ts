@@ -198,7 +198,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       if (cause.code === 'EADDRINUSE') {
-        const message = `port ${port} on ${host} is in use by another program: stop it, or choose another port (0 takes any that is free)`
+        const message = `port ${port} on ${host} is in use by another program: stop it, or choose another port (0 means any free port)`
         reject(new HomeostatError('PORT_IN_USE', message, { cause }))
       } else {
         const message = `cannot listen on ${host}:${port}: ${cause.message}. Choose another address or port`
@@ -217,7 +217,7 @@ interface Serving {
   readonly onProblem: (problem: HomeostatError) => void
 }
 
-const TOO_MANY_HEADERS = `a request takes at most ${MOST_HEADERS} headers`
+const TOO_MANY_HEADERS = `a request may have at most ${MOST_HEADERS} headers`
 
 function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.length > 2 * MOST_HEADERS

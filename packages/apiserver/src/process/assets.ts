@@ -23,7 +23,7 @@ export function assetsFolder(): string {
     for (const name of STAND_INS) writeScript(join(folder, name), name, program)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    const message = `cannot make the stand-ins in ${folder}: ${why}. Set XDG_CACHE_HOME to a folder that may be written`
+    const message = `cannot create the stand-ins in ${folder}: ${why}. Set XDG_CACHE_HOME to a writable folder`
     throw new HomeostatError('ASSETS_NOT_MADE', message, { cause })
   }
   return folder

@@ -8,7 +8,7 @@ export function readText(option: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (cause) {
-    const message = `--${option}: cannot read ${path}: ${reason(cause)}. Give the path of a file that is there and may be read`
+    const message = `--${option}: cannot read ${path}: ${reason(cause)}. Give the path of a readable file`
     throw new HomeostatError('FILE_NOT_READABLE', message, { cause })
   }
 }
@@ -22,7 +22,7 @@ export function writeSecret(option: string, path: string, text: string): void {
     renameSync(draft, target)
   } catch (cause) {
     rmSync(draft, { force: true })
-    const message = `--${option}: cannot write ${target}: ${reason(cause)}. Give a path in a folder that is there and may be written: ${dirname(target)} may not be`
+    const message = `--${option}: cannot write ${target}: ${reason(cause)}. Give a path in a writable folder: ${dirname(target)} is not writable or does not exist`
     throw new HomeostatError('FILE_NOT_WRITABLE', message, { cause })
   }
 }

@@ -13,7 +13,7 @@ test.each([
   [['--secure-prot=1'], 'there is no option --secure-prot; did you mean --secure-port?'],
   [['--nothing-like-it'], 'there is no option --nothing-like-it'],
   [['--__proto__=1'], 'there is no option --__proto__'],
-  [['serve'], 'there is no argument "serve": options begin with --'],
+  [['serve'], 'unexpected argument "serve": options begin with --'],
   [['--secure-port'], '--secure-port needs a value: --secure-port=PORT'],
   [['--secure-port='], '--secure-port needs a value: --secure-port=PORT'],
   [['--help=yes'], '--help takes no value'],
@@ -24,7 +24,7 @@ test.each([
 test('a port is a number that ports have', () => {
   expect(portOf(undefined, 6443)).toBe(6443)
   expect(portOf('0', 6443)).toBe(0)
-  for (const text of ['x', '-1', '65536', '1.5', '']) expect(() => portOf(text, 1)).toThrow('is no port')
+  for (const text of ['x', '-1', '65536', '1.5', '']) expect(() => portOf(text, 1)).toThrow('is not a port')
 })
 
 test('the help has a line for each', () => {

@@ -27,7 +27,7 @@ export function parseFlags<F extends string>(
   const values: Partial<Record<F, string>> = {}
   for (const token of tokens) {
     if (token.kind !== 'option' || !token.rawName.startsWith('--')) {
-      throw usage(`there is no argument ${JSON.stringify(args[token.index])}: options begin with --`)
+      throw usage(`unexpected argument ${JSON.stringify(args[token.index])}: options begin with --`)
     }
     const { name, value, inlineValue } = token
     if (!Object.hasOwn(flags, name)) throw usage(`there is no option --${name}${suggestion(name, flags)}`)
@@ -59,7 +59,7 @@ export function portOf(text: string | undefined, otherwise: number): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
   throw usage(
-    `--secure-port=${text} is no port: give a number from 0, which takes any that is free, to 65535`,
+    `--secure-port=${text} is not a port: give a number from 0 to 65535, where 0 means any free port`,
   )
 }
 

@@ -117,7 +117,7 @@ test(
     const refused = start(...args)
     expect(await refused.ended).toBe(1)
     expect(refused.errors()).toMatch(
-      /^homeostat-apiserver: the store \S+store\.db is not whole: the file is empty, though revision \d+ was acknowledged\. Restore a backup of the whole folder, or start once with --accept-data-loss/,
+      /^homeostat-apiserver: the store \S+store\.db is incomplete: the file is empty, though revision \d+ was acknowledged\. Restore a backup of the whole folder, or start once with --accept-data-loss/,
     )
     const accepted = start(...args, '--accept-data-loss')
     await ready(accepted)
@@ -164,7 +164,7 @@ test('what it cannot write or read it names, with a remedy', SLOW, async () => {
     expect.stringMatching(/^homeostat-apiserver: --kubeconfig: cannot write \S+none\/kc: ENOENT/),
     expect.stringMatching(/^homeostat-apiserver: --token-auth-file: cannot read none: ENOENT/),
     expect.stringMatching(/^homeostat-apiserver: --client-ca-file: cannot read none: ENOENT/),
-    expect.stringMatching(/^homeostat-apiserver: --secure-port=x is no port/),
+    expect.stringMatching(/^homeostat-apiserver: --secure-port=x is not a port/),
     'homeostat-apiserver: there is no option --secure-prot; did you mean --secure-port?',
   ])
 })
@@ -258,11 +258,11 @@ test(
     expect((await ask(run, 'POST', '/api/v1/namespaces/default/pods', pod)).kind).toBe('Pod')
     expect(run.errors().trimEnd().split('\n')).toEqual([
       'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
-      'kube-apiserver: --enable-admission-plugins: there is no admission plugin ImagePolicyWebhook here',
-      'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on here',
-      'kube-apiserver: --authorization-mode: Node has no effect: RBAC and AlwaysAllow are here',
+      'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',
+      'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on',
+      'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC and AlwaysAllow',
       'kube-apiserver: --feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
-      'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this version is not here',
+      'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this server does not have this version',
     ])
   },
 )
@@ -270,5 +270,5 @@ test(
 test('the stand-in refuses a network that Services cannot have', SLOW, async () => {
   const run = standIn('--service-cluster-ip-range=fd00::/108')
   expect(await run.ended).toBe(1)
-  expect(run.errors()).toContain('"fd00::/108" is no network for Services')
+  expect(run.errors()).toContain('"fd00::/108" is not a network for Services')
 })

@@ -17,16 +17,16 @@ const DEFAULT_PORT = 6443
 const FLAGS = {
   'secure-port': {
     value: 'PORT',
-    help: `where to listen; 0 takes any port that is free, with --data-dir that of the last time (default ${DEFAULT_PORT})`,
+    help: `where to listen; 0 means any free port, or with --data-dir the one of the last start (default ${DEFAULT_PORT})`,
   },
   'bind-address': {
     value: 'ADDRESS',
-    help: 'on which address (default 127.0.0.1: only this machine reaches it)',
+    help: 'the address to listen on (default 127.0.0.1, which only this machine reaches)',
   },
-  kubeconfig: { value: 'FILE', help: 'where to write how to reach it (default homeostat.kubeconfig)' },
+  kubeconfig: { value: 'FILE', help: 'where to write the kubeconfig (default homeostat.kubeconfig)' },
   'data-dir': {
     value: 'FOLDER',
-    help: 'where to keep objects, certificates and tokens (default: in memory, and gone with the process)',
+    help: 'where to keep objects, certificates and tokens (default: in memory, until the process ends)',
   },
   'accept-data-loss': {
     help: 'start with what can be read of a damaged --data-dir; the damaged files are moved aside',
@@ -34,7 +34,7 @@ const FLAGS = {
   'token-auth-file': { value: 'FILE', help: 'further users: a line for each, token,user,uid,"group,group"' },
   'client-ca-file': {
     value: 'FILE',
-    help: 'authorities whose client certificates log in: CN is the user, O the groups',
+    help: 'authorities that sign client certificates: CN is the user, O the groups',
   },
   'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
   version: { help: 'print the version, and end' },
@@ -97,7 +97,7 @@ function makeFolder(path: string): string {
     return resolve(path)
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
-    throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot make ${path}: ${why}`, { cause })
+    throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot create ${path}: ${why}`, { cause })
   }
 }
 
@@ -110,7 +110,7 @@ function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevisio
 }
 
 function movedPort(former: number): string {
-  return `The server before listened on port ${former}: programs that use its kubeconfig need the new one, or --secure-port=${former} once that port is free.`
+  return `Before, this server listened on port ${former}: programs that use its kubeconfig need the new one, or --secure-port=${former} once that port is free.`
 }
 
 function shellWord(text: string): string {

@@ -58,7 +58,7 @@ export function readRuntimeConfig(entries: readonly string[]): RuntimeConfig {
     if (index < 2) {
       if (isOn)
         warnings.push(
-          `--runtime-config: ${key}=true has no effect: only versions that are on by default are here`,
+          `--runtime-config: ${key}=true has no effect: this server has only versions that are on by default`,
         )
       continue
     }
@@ -67,21 +67,22 @@ export function readRuntimeConfig(entries: readonly string[]): RuntimeConfig {
       else disabled.add(version)
     if (isOn && key === 'api/all') {
       warnings.push(
-        '--runtime-config: api/all=true has no effect on versions that are off by default: they are not here',
+        '--runtime-config: api/all=true has no effect on versions that are off by default: this server does not have them',
       )
     }
   }
   for (const [key, isOn] of wanted) {
     const version = key === 'api/v1' ? 'v1' : checkedVersion(key, served)
     if (NOT_HERE.includes(version)) {
-      if (isOn) warnings.push(`--runtime-config: ${key}=true has no effect: this version is not here`)
+      if (isOn)
+        warnings.push(`--runtime-config: ${key}=true has no effect: this server does not have this version`)
     } else if (isOn) disabled.delete(version)
     else disabled.add(version)
   }
   for (const version of disabled) {
     if (!ALWAYS_SERVED.has(version)) continue
     disabled.delete(version)
-    warnings.push(`--runtime-config: ${version} is served all the same: the server itself needs it`)
+    warnings.push(`--runtime-config: ${version} stays served: the server itself needs it`)
   }
   return { disabledVersions: [...disabled], warnings }
 }

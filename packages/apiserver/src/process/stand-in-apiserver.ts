@@ -12,30 +12,30 @@ import { complain, say } from './say.ts'
 const NAME = 'kube-apiserver'
 
 /** The flags of kube-apiserver that have their meaning here. */
-const HEEDED = {
-  'bind-address': { value: 'ADDRESS', help: 'on which address to listen' },
+const WITH_EFFECT = {
+  'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
-  'client-ca-file': { value: 'FILE', help: 'authorities whose client certificates log in' },
-  'advertise-address': { value: 'ADDRESS', help: 'where the Service kubernetes leads to' },
+  'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
+  'advertise-address': { value: 'ADDRESS', help: 'the address behind the Service kubernetes' },
   'authorization-mode': {
     value: 'MODES',
-    help: 'RBAC (the default here) or AlwaysAllow; others have no effect',
+    help: 'RBAC (the default) or AlwaysAllow; others have no effect',
   },
   'disable-admission-plugins': {
     value: 'NAMES',
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
-  'feature-gates': { value: 'GATES', help: 'are checked; a warning names each that is not the default' },
+  'feature-gates': { value: 'GATES', help: 'checked; a warning names each value that is not the default' },
   'runtime-config': {
     value: 'VERSIONS',
     help: 'which versions are served: group/version=false, api/all=false; there are no alpha and beta versions',
   },
   'secure-port': { value: 'PORT', help: 'where to listen' },
-  'service-cluster-ip-range': { value: 'NETWORK', help: 'where Services get their addresses from' },
-  'service-account-issuer': { value: 'URL', help: 'who tokens of ServiceAccounts come from' },
-  'service-account-key-file': { value: 'FILE', help: 'whose tokens of ServiceAccounts are heeded' },
-  'service-account-signing-key-file': { value: 'FILE', help: 'what signs tokens of ServiceAccounts' },
+  'service-cluster-ip-range': { value: 'NETWORK', help: 'the range of the addresses of Services' },
+  'service-account-issuer': { value: 'URL', help: 'the issuer of the tokens of ServiceAccounts' },
+  'service-account-key-file': { value: 'FILE', help: 'the keys that verify tokens of ServiceAccounts' },
+  'service-account-signing-key-file': { value: 'FILE', help: 'the key that signs tokens of ServiceAccounts' },
   'tls-cert-file': { value: 'FILE', help: 'the certificate of the port' },
   'tls-private-key-file': { value: 'FILE', help: 'its key' },
   'token-auth-file': { value: 'FILE', help: 'users with their tokens' },
@@ -51,13 +51,13 @@ const WITHOUT_EFFECT = {
 
 const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}: the Kubernetes API of Homeostat, with objects in memory.
 
-Flags that are heeded:
-${flagsHelp(HEEDED)}
+Flags that have an effect:
+${flagsHelp(WITH_EFFECT)}
 
-Flags that are taken and have no effect:
+Flags that are accepted and have no effect:
 ${flagsHelp(WITHOUT_EFFECT)}
 
-All others are taken and have no effect; a line on the standard error names each.
+All others are accepted and have no effect; a line on standard error names each.
 `
 
 /** A program that envtest takes for kube-apiserver. */
@@ -72,7 +72,7 @@ export function run(args: readonly string[]): Promise<number> {
 
 async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   for (const name of flags.keys()) {
-    if (Object.hasOwn(HEEDED, name) || Object.hasOwn(WITHOUT_EFFECT, name)) continue
+    if (Object.hasOwn(WITH_EFFECT, name) || Object.hasOwn(WITHOUT_EFFECT, name)) continue
     complain(`${NAME}: --${name} has no effect: this is Homeostat’s stand-in`)
   }
   // Not before it is needed: most of the server is not for `--help`.

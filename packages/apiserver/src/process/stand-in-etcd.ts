@@ -6,10 +6,10 @@ import { standInFlags } from './stand-in-flags.ts'
 
 const NAME = 'etcd'
 
-const HELP = `Stands in for etcd beside Homeostat's kube-apiserver, which keeps its objects itself: it only says that it is well.
+const HELP = `Stands in for etcd beside Homeostat's kube-apiserver, which keeps its objects itself: it only reports that it is healthy.
 
   --listen-client-urls=URL  where to listen, by HTTP (default http://127.0.0.1:2379)
-  --unsafe-no-fsync         taken, as all other flags are; nothing is written
+  --unsafe-no-fsync         accepted, as all other flags are; nothing is written
 
 GET /health is answered; there is no other API.
 `

@@ -35,14 +35,14 @@ describe('the runtime configuration', () => {
     [
       'apps/v1beta1=true',
       [],
-      ['--runtime-config: apps/v1beta1=true has no effect: this version is not here'],
+      ['--runtime-config: apps/v1beta1=true has no effect: this server does not have this version'],
     ],
     [
       'api/beta=true',
       [],
-      ['--runtime-config: api/beta=true has no effect: only versions that are on by default are here'],
+      ['--runtime-config: api/beta=true has no effect: this server has only versions that are on by default'],
     ],
-    ['api/v1=false', [], ['--runtime-config: v1 is served all the same: the server itself needs it']],
+    ['api/v1=false', [], ['--runtime-config: v1 stays served: the server itself needs it']],
   ])('%s', (config, disabled, warnings) => {
     const values = valuesOf({ 'runtime-config': config })
     expect(values.disabledVersions).toEqual(disabled)

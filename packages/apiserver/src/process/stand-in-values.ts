@@ -43,12 +43,12 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
   const optional: readonly string[] = [...OPTIONAL_PLUGINS, SERVICE_ACCOUNT, OWNER_REFERENCES]
   for (const name of enabled) {
     if (!optional.includes(name) && !ALWAYS_ON.includes(name))
-      warnings.push(`--enable-admission-plugins: there is no admission plugin ${name} here`)
+      warnings.push(`--enable-admission-plugins: this server has no admission plugin ${name}`)
   }
   for (const name of disabled) {
-    if (ALWAYS_ON.includes(name)) warnings.push(`--disable-admission-plugins: ${name} is always on here`)
+    if (ALWAYS_ON.includes(name)) warnings.push(`--disable-admission-plugins: ${name} is always on`)
     else if (!optional.includes(name))
-      warnings.push(`--disable-admission-plugins: there is no admission plugin ${name} here`)
+      warnings.push(`--disable-admission-plugins: this server has no admission plugin ${name}`)
   }
   const modes = list('authorization-mode')
   for (const mode of modes) {
@@ -59,7 +59,7 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
       throw new HomeostatError('USAGE', `authorization-mode [${given}] has mode specified more than once`)
     }
     if (mode !== 'RBAC' && mode !== ALWAYS_ALLOW)
-      warnings.push(`--authorization-mode: ${mode} has no effect: RBAC and AlwaysAllow are here`)
+      warnings.push(`--authorization-mode: ${mode} has no effect: this server has RBAC and AlwaysAllow`)
   }
   for (const warning of featureGateWarnings(list('feature-gates'))) warnings.push(warning)
   const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))

@@ -12,7 +12,7 @@ export function readTokenFile(text: string): Map<string, User> {
     const fields = fieldsOf(line)
     const [token = '', name = '', uid = '', groups = ''] = fields ?? []
     if (!fields || fields.length < 3 || token === '') {
-      const message = `line ${index + 1} of the token file cannot be read: each line is token,user,uid and perhaps "group,group"`
+      const message = `line ${index + 1} of the token file cannot be read: write each line as token,user,uid or token,user,uid,"group,group"`
       throw new HomeostatError('TOKEN_FILE_INVALID', message)
     }
     const all = groups.split(',').filter((group) => group !== '')

@@ -13,7 +13,7 @@ function keyFrom(option: string, path: string, read: () => KeyObject): TokenKey 
   try {
     return read().export({ format: 'jwk' })
   } catch (cause) {
-    const message = `--${option}: ${path} holds no key that can be read: give an RSA or elliptic key in PEM`
+    const message = `--${option}: ${path} contains no readable key: give an RSA or elliptic key in PEM`
     throw new HomeostatError('KEY_INVALID', message, { cause })
   }
 }

@@ -3,10 +3,10 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from './type-view.ts'
 
 /**
- * Drops, in place, what the schema does not know, and gives back the paths of it, for custom resources sorted, as
- * field validation names them: `spec.foo`, `spec.list[0].bar`. A subtree that preserves unknown fields keeps them; the
- * properties that its schema does name are still looked into. The metadata of the object, and of
- * embedded resources, is held to what Kubernetes knows of metadata.
+ * Drops, in place, what the schema does not know, and returns the paths of it, for custom resources sorted, as field
+ * validation names them: `spec.foo`, `spec.list[0].bar`. A subtree that preserves unknown fields keeps them; the
+ * properties that its schema does name are still looked into. The metadata of the object, and of embedded resources,
+ * is held to what Kubernetes knows of metadata.
  */
 export function prune(schema: TypeSchema, value: unknown): string[] {
   const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }

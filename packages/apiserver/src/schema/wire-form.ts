@@ -10,7 +10,7 @@ const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
 
 /**
  * Brings a native object, in place, into the form in which Kubernetes would write it: empty lists, maps and values that are
- * left out when empty are dropped, null is no value, quantities and times are canonical. So the same object is the same
+ * left out when empty are dropped, null is not a value, quantities and times are canonical. So the same object is the same
  * JSON, however a client wrote it.
  */
 export function toWireForm(schema: TypeSchema, value: unknown): void {
@@ -193,7 +193,7 @@ function single(form: Form, value: unknown): unknown {
 
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/
 
-/** A time in UTC with so many digits of a second. Anything that is no time stays: decoding reports it. */
+/** A time in UTC with so many digits of a second. Anything that is not a time stays: decoding reports it. */
 function inUtc(value: unknown, digits: number): unknown {
   const match = typeof value === 'string' ? TIME_PATTERN.exec(value) : null
   if (!match) return value

@@ -102,7 +102,7 @@ describe('S25: acknowledged changes that are gone are missed, and the files are 
     expect(code).toBe('STORE_INCOMPLETE')
     expect(message).toMatch(
       new RegExp(
-        `^the store ${file} is not whole: it ends at revision \\d+, but revision ${LAST} was acknowledged; its log ${file}-wal is damaged\\. Restore a backup of the whole folder, or start once with --accept-data-loss`,
+        `^the store ${file} is incomplete: it ends at revision \\d+, but revision ${LAST} was acknowledged; its log ${file}-wal is damaged\\. Restore a backup of the whole folder, or start once with --accept-data-loss`,
       ),
     )
   })
@@ -204,14 +204,14 @@ describe('S25: acknowledged changes that are gone are missed, and the files are 
     copyFileSync(join(other, 'store.db'), file)
     const { code, message } = refusal()
     expect(code).toBe('STORE_CORRUPT')
-    expect(message).toContain('is of another store')
+    expect(message).toContain('belongs to another store')
   })
 
   it('after the note was removed or damaged', () => {
     writeFileSync(`${file}-acknowledged`, 'nothing')
-    expect(refusal().message).toContain('which notes what was acknowledged, is damaged')
+    expect(refusal().message).toContain('which notes the acknowledged revision, is damaged')
     rmSync(`${file}-acknowledged`)
-    expect(refusal().message).toContain('which notes what was acknowledged, is missing')
+    expect(refusal().message).toContain('which notes the acknowledged revision, is missing')
   })
 })
 

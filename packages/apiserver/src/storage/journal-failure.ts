@@ -2,7 +2,7 @@ import { HomeostatError } from '@homeostat/api'
 
 /** What helps with a store that is damaged or not whole. */
 const REMEDY =
-  'Restore a backup of the whole folder, or start once with --accept-data-loss (acceptDataLoss): that moves the damaged files aside and goes on with the objects that can be read'
+  'Restore a backup of the whole folder, or start once with --accept-data-loss (acceptDataLoss): that moves the damaged files aside and continues with the objects that can be read'
 
 /** What SQLite says, by the low byte of its error code, and what to do about it. */
 const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]> = new Map([
@@ -10,18 +10,18 @@ const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]
   [5, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
   [6, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
   [8, ['STORE_NOT_WRITABLE', 'cannot be written: give this user the right to, or choose another folder']],
-  [10, ['STORE_DISK_FAILED', 'could not be read or written by the disk: look at the disk, then try again']],
+  [10, ['STORE_DISK_FAILED', 'could not be read or written: check the disk, then try again']],
   [11, ['STORE_CORRUPT', `is damaged. ${REMEDY}`]],
   [13, ['STORE_FULL', 'has no room to grow: free space on its disk, then try again']],
   [14, ['STORE_NOT_WRITABLE', 'cannot be opened: give this user the right to write its folder']],
-  [26, ['STORE_FOREIGN', 'is no file of this server: choose another folder, or move the file away']],
+  [26, ['STORE_FOREIGN', 'is not a file of this server: choose another folder, or move the file away']],
 ])
 const FILE_FAILURES: ReadonlyMap<string, readonly [code: string, what: string]> = new Map([
   ['EACCES', ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write its folder']],
   ['EPERM', ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write its folder']],
   ['EROFS', ['STORE_NOT_WRITABLE', 'is on a disk that cannot be written: choose another folder']],
-  ['ENOTDIR', ['STORE_NOT_WRITABLE', 'cannot be made: a file stands where its folder should be']],
-  ['EEXIST', ['STORE_NOT_WRITABLE', 'cannot be made: a file stands where its folder should be']],
+  ['ENOTDIR', ['STORE_NOT_WRITABLE', 'cannot be created: a file has the name of its folder']],
+  ['EEXIST', ['STORE_NOT_WRITABLE', 'cannot be created: a file has the name of its folder']],
   ['EISDIR', ['STORE_FOREIGN', 'is a folder: choose another place']],
   ['ENOSPC', ['STORE_FULL', 'has no room: free space on its disk, then try again']],
 ])
@@ -36,7 +36,7 @@ export function journalFailure(path: string, cause: unknown): HomeostatError {
   return new HomeostatError(name, `the store ${path} ${what}`, { cause })
 }
 
-/** Whether SQLite failed for want of space. A quota shows as a failed write. */
+/** Whether SQLite failed because of missing space. A quota shows as a failed write. */
 export function isOutOfSpace(cause: unknown): boolean {
   const { errcode = 0 } = cause as { errcode?: number }
   return (errcode & 0xff) === 13 || errcode === 778
@@ -72,7 +72,7 @@ export function corruptStore(path: string, place: string, cause?: unknown): Home
 
 /** A store of which a part is gone. */
 export function incompleteStore(path: string, what: string): HomeostatError {
-  return new HomeostatError('STORE_INCOMPLETE', `the store ${path} is not whole: ${what}. ${REMEDY}`)
+  return new HomeostatError('STORE_INCOMPLETE', `the store ${path} is incomplete: ${what}. ${REMEDY}`)
 }
 
 /** Begins with what clients of a full etcd are told. */

@@ -236,7 +236,7 @@ describe('a file that cannot be used', () => {
   test.each([
     [
       'text',
-      Buffer.from('this is no database, but a letter to a friend, and it goes on for a while '.repeat(40)),
+      Buffer.from('this is not a database, but a letter to a friend, and it goes on for a while '.repeat(40)),
     ],
     ['bytes', Buffer.alloc(10_000, 7)],
   ])('S25: one of another kind is refused and left alone: %s', (_kind, content) => {
@@ -285,7 +285,7 @@ describe('a file that cannot be used', () => {
   test('S25: a folder that cannot be made is named', () => {
     writeFileSync(join(folder, 'letter'), 'dear friend')
     expect(() => openStore(join(folder, 'letter', 'data'), { clock })).toThrow(
-      'cannot be made: a file stands where its folder should be',
+      'cannot be created: a file has the name of its folder',
     )
     mkdirSync(file)
     expect(code(() => open())).toBe('STORE_FOREIGN')

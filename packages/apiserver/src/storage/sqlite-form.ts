@@ -85,7 +85,7 @@ export function readStore(
   if (found.entries !== state.entries || found.digest !== state.digest) {
     throw corruptStore(
       path,
-      `its entries: it holds ${found.entries}, and not all of ${state.entries} are as they were written`,
+      `its entries: it has ${found.entries} of ${state.entries}, and some differ from what was written`,
     )
   }
   return state

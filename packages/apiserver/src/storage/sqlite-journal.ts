@@ -364,7 +364,7 @@ function checked(path: string, state: StoreState): StoreState {
   if (state.id !== note.id) {
     throw corruptStore(
       path,
-      `its state: the file, its log ${path}-wal or ${notePath(path)} is of another store`,
+      `its state: the file, its log ${path}-wal or ${notePath(path)} belongs to another store`,
     )
   }
   if (state.revision < note.revision) {
@@ -385,7 +385,7 @@ function withoutNote(path: string, note: 'damaged' | undefined): Error {
   const what = note === 'damaged' ? 'is damaged' : 'is missing'
   return incompleteStore(
     path,
-    `${notePath(path)}, which notes what was acknowledged, ${what}, so it cannot be told whether changes are lost`,
+    `${notePath(path)}, which notes the acknowledged revision, ${what}, so the server cannot tell whether changes are lost`,
   )
 }
 

@@ -169,7 +169,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(deleted).toMatchObject({ entry: { value: { n: 2 } }, previous: { value: { n: 2 } } })
     })
 
-    test('S28: version and labels are at hand with an entry', () => {
+    test('S28: version and labels of an entry can be read without parsing', () => {
       store = open({ parsedBytes: 0 })
       put(store, 'a', written)
       put(store, 'b', { metadata: {} })

@@ -12,9 +12,9 @@ export interface Stored {
   readonly value: StoredValue
   /** The value as JSON in UTF-8 (S5). Callers must not write to it. */
   readonly json: Uint8Array
-  /** The value's `apiVersion`, which is at hand without parsing. */
+  /** The value's `apiVersion`, which is known without parsing. */
   readonly apiVersion: string | undefined
-  /** The value's `metadata.labels`, likewise. */
+  /** The value's `metadata.labels`, which are known without parsing. */
   readonly labels: Readonly<Record<string, string>> | undefined
 }
 
@@ -99,7 +99,7 @@ export class RevisionExpired extends HomeostatError {
   constructor(revision: number, oldest: number) {
     super(
       'REVISION_EXPIRED',
-      `revision ${revision} is too old: the history begins at ${oldest}. List again, and go on from there.`,
+      `revision ${revision} is too old: the history begins at ${oldest}. List again, and continue from the new list.`,
     )
     this.revision = revision
     this.oldest = oldest

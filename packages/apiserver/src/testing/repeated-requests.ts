@@ -63,8 +63,8 @@ export class RepeatedRequests {
   #giveUp(what: string, count: number): void {
     const error = new HomeostatError(
       'ENDLESS_REQUESTS',
-      `the requests do not end: the same object was asked for or written ${count} times without time passing, the last time by: ${what}. ` +
-        'Either a loop sends requests without end, or two controllers undo what the other wrote: wait for an event or with requeueAfter instead of asking again, and write only what differs from what was read.',
+      `the requests do not end: the same object was read or written ${count} times while the clock stood still, the last time by: ${what}. ` +
+        'Either a loop sends requests without end, or two controllers undo the writes of the other: wait for an event or use requeueAfter instead of reading again, and write only what differs from what was read.',
     )
     for (const abort of this.#waiting) abort.abort(error)
   }

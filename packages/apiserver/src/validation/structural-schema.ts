@@ -31,7 +31,7 @@ export function structuralErrors(schema: unknown, field: string): FieldError[] {
   // A schema with such an error has no structure to check further.
   if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
     return errors
-  // This keyword is no mistake by itself, but leaves no structure either.
+  // This keyword is not a mistake by itself, but leaves no structure either.
   if (hasKeyword(schema, '$schema')) {
     const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
     if (readable.length > 0) return readable

@@ -139,8 +139,8 @@ function fieldOf(place: Place, path: string): string {
 }
 
 /**
- * Adds what is wrong with a value, and gives back how many checks it has met: among alternatives that all
- * fail, the one that fits best explains itself.
+ * Adds what is wrong with a value, and returns how many checks it has met: among alternatives that all fail, the one
+ * that fits best explains itself.
  */
 function check(
   place: Place,

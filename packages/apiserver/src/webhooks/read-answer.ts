@@ -98,7 +98,7 @@ function wrongPart(value: unknown, type: FieldType): { readonly part: unknown } 
   }
 }
 
-/** Text that is no JSON is a YAML scalar to Go's decoder. */
+/** Text that is not JSON is a YAML scalar to Go's decoder. */
 function parsed(text: string): unknown {
   try {
     return parseJson(text)

@@ -62,14 +62,14 @@ test('whole numbers of 64 bits are kept', () => {
 
 test.each([
   ['a number without end', 'size: .inf', 'json: unsupported value: +Inf'],
-  ['what is no number', 'size: .nan', 'json: unsupported value: NaN'],
+  ['what is not a number', 'size: .nan', 'json: unsupported value: NaN'],
   ['nesting without end', '['.repeat(1_000_000), 'yaml: exceeded max depth of 10000'],
 ])('%s is refused', (_, text, message) => {
   expect(refusal(text)).toBe(message)
 })
 
 test.each([
-  ['text that is no YAML', 'a: ['],
+  ['text that is not YAML', 'a: ['],
   ['very many keys', 'a: 1\n'.repeat(100_000)],
   ['very many anchors', Array.from({ length: 2_000 }, (_, i) => `k${i}: &a${i} 1`).join('\n')],
 ])('%s is refused', (_, text) => {

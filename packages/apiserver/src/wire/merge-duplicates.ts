@@ -130,7 +130,7 @@ class MergingReader {
     return this.#text.slice(from, this.#position)
   }
 
-  /** Goes to the next character that is no space. */
+  /** Goes to the next character that is not a space. */
   #next(): string {
     while (' \n\r\t'.includes(this.#text[this.#position] ?? '}')) this.#position++
     return this.#text[this.#position] ?? '}'

@@ -1,7 +1,7 @@
 /** Ends a computation that takes more than the turn of the event loop that it has. */
 export class OverBudget extends Error {
   constructor() {
-    super('the computation takes more than one turn of the event loop may')
+    super('the computation takes longer than one turn of the event loop may')
   }
 }
 

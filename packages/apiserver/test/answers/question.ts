@@ -122,7 +122,7 @@ function compare(
   }
 }
 
-/** What servers choose by chance or by the clock has a name instead. */
+/** Replaces values that servers choose at random or by the clock with names. */
 function given(at: string, value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => given(at, item as Json))
   if (isRecord(value)) {

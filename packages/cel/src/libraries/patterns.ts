@@ -22,7 +22,7 @@ export class Patterns {
     this.#spend = spend
   }
 
-  /** The pattern ready to be matched, or why it is no pattern. */
+  /** The pattern ready to be matched, or why it is not a pattern. */
   compile(pattern: string): RE2JS | Error {
     const known = this.#compiled.get(pattern)
     if (known) return known

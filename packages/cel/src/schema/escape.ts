@@ -30,7 +30,7 @@ export function escapeName(name: string): string | undefined {
   return name.replace(/__|[-./]/g, (part) => ESCAPES.get(part)!)
 }
 
-/** The property that a rule refers to by a name, or `undefined` where the name is no property's. */
+/** The property that a rule refers to by a name, or `undefined` where the name is not a property's. */
 export function unescapeName(escaped: string): string | undefined {
   if (!escaped.includes('__')) return escaped
   let valid = true

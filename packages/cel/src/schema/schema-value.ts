@@ -123,7 +123,7 @@ function textValue(text: string, node: ValueSchema): Value {
   }
 }
 
-/** The format allows a space or small letters, and a zone without a colon or none. */
+/** The format allows a space or lower-case letters, and a zone without a colon or none. */
 function dateTime(text: string): string {
   const plain = text.toUpperCase().replace(' ', 'T')
   const zoned = plain.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')

@@ -95,7 +95,7 @@ class Parser implements NodeMaker {
     return { kind, text: kind, at: token.at }
   }
 
-  /** Reports the token at hand, in the words of the parser that the API server uses. */
+  /** Reports the current token, in the words of the parser that the API server uses. */
   #unexpected(expected: readonly string[]): never {
     const token = this.#token
     if (expected.length === 1 && expected[0] === 'identifier') {

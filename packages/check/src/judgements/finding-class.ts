@@ -63,7 +63,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'writes-at-rest': {
     title: 'A new process writes although nothing has changed',
     remedy:
-      'The reconcile computes something else each time: chance, the time, or a list in another order. Derive it from the object, or read what is there and keep it.',
+      'The reconcile computes a different result each time: from random values, the time, or a list in another order. Derive it from the object, or read what is there and keep it.',
   },
   crash: {
     title: 'A crash between two requests leaves another state behind',
@@ -154,7 +154,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
       'Readiness is written when the workload is created, not when it is ready. Compute it at each reconcile from the status of the workload.',
   },
   'machine-clock': {
-    title: 'The operator uses the clock, the timers or the chance of the machine',
+    title: 'The operator uses the clock, the timers or the random numbers of the machine',
     remedy:
       'Tests cannot move or repeat them. Use `clock.now()`, `clock.sleep()` and `clock.random()` of the context of the reconcile.',
   },

@@ -183,7 +183,10 @@ function judgeReadiness(trial: Trial, { objects }: Outcome, object: ObjectRefere
   }
 }
 
-/** An object that is written so often while the operator should come to rest, and does not change by the passing of time alone. */
+/**
+ * An object that is written this often while the operator should come to rest, and does not change because time
+ * passes.
+ */
 const MANY_WRITES = 20
 
 /** Two reconciles that undo what the other wrote: the runtime slows them down, but they never end. */
@@ -218,7 +221,7 @@ function writesPerRest({ requests }: Outcome): Map<string, number> {
 
 /**
  * To set owner references again, an operator needs the right to delete the object, on clusters with an admission plugin that few
- * have. That is no finding.
+ * have. That is not a finding.
  */
 function isOfOwnerPlugin(story: Story, { failure }: Outcome): boolean {
   if (failure?.code !== 'RIGHT_NOT_DECLARED') return false

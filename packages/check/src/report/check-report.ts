@@ -13,7 +13,7 @@ export interface CheckReport {
   readonly findings: readonly Finding[]
   /** How many stories were played. */
   readonly runs: number
-  /** How many of them made no sense, since the server refused a step or a fault did not come about. */
+  /** How many of them tested nothing, because the server refused a step or a fault did not happen. */
   readonly discarded: number
   /** In how many different states they ended. */
   readonly states: number

@@ -114,7 +114,7 @@ export class TrialRunner {
     const { outcome: reached, varying } = await expected
     const mistake = judgeMistake(trial.story, outcome) ?? judgeMistake(reference, reached)
     if (mistake) return { finding: mistake }
-    // A reference that does not come to rest is no measure; it is a finding of its own.
+    // A reference that does not come to rest is not a measure; it is a finding of its own.
     if (reached.failure || reached.refusal) return { finding: undefined }
     const finding = judge(trial, outcome, { outcome: reached, varying })
     return { finding: finding && this.#withoutIntended(finding) }

@@ -77,7 +77,7 @@ const FAILURES: Readonly<Record<RequestFailure, string>> = {
 const PODS = {
   ready: 'Pods become ready at once',
   late: 'Pods become ready after two minutes',
-  never: 'Pods never become ready: their image cannot be had',
+  never: 'Pods never become ready: their image cannot be pulled',
   failing: 'Pods fail',
 } as const
 

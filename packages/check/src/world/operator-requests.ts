@@ -64,7 +64,7 @@ export class OperatorRequests {
     return [...this.#written.values()]
   }
 
-  /** Forgets the requests so far, and faults that did not come about. What was written stays known. */
+  /** Forgets the requests so far, and faults that did not happen. The written objects stay known. */
   reset(): void {
     this.#sent = []
     this.#armed = []

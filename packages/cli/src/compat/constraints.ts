@@ -16,7 +16,7 @@ export function compareConstraints(
     ['minItems', 'C43'],
     ['minProperties', 'C43'],
   ] as const) {
-    // A minimum of 0 characters, items or keys is no constraint.
+    // A minimum of 0 characters, items or keys is not a constraint.
     compareBound(field, { value: -(old[field] ?? 0) }, { value: -(next[field] ?? 0) }, rule, place, report)
   }
   for (const [field, rule] of [

@@ -145,7 +145,7 @@ export class DevSession implements AsyncDisposable {
     const { say, page } = this.#options
     return {
       active: (events: readonly ActivityEvent[]) => {
-        // What one that ended reports late is no part of what runs now.
+        // What one that ended reports late is not part of what runs now.
         if (operator === this.#running) for (const event of events) page?.record(event)
       },
       reconciled: (lines: readonly string[], failed: boolean) => {

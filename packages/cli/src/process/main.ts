@@ -1,6 +1,6 @@
 import { homeostat } from './homeostat.ts'
 
-// A reader that closes the pipe early, such as head, is no failure.
+// A reader that closes the pipe early, such as head, is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

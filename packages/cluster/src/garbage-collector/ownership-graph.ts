@@ -9,7 +9,7 @@ export interface GraphNode {
   readonly deleting: boolean
   /** It waits until its blocking dependents are gone. */
   readonly foreground: boolean
-  /** It waits until its dependents have let go of it. */
+  /** Its deletion waits until no dependent blocks it. */
   readonly orphaning: boolean
 }
 

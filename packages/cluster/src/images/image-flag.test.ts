@@ -26,7 +26,7 @@ describe('--image', () => {
     expect(() => imageFlag(text, '/here')).toThrow(message)
   })
 
-  it.each(['web', '=node', 'web=', 'web=  '])('%j is no mapping', (text) => {
-    expect(() => imageFlag(text, '/here')).toThrow('is no mapping: give --image=NAME=COMMAND')
+  it.each(['web', '=node', 'web=', 'web=  '])('%j is not a mapping', (text) => {
+    expect(() => imageFlag(text, '/here')).toThrow('is not a mapping: give --image=NAME=COMMAND')
   })
 })

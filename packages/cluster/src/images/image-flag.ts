@@ -17,7 +17,7 @@ export function imageFlag(text: string, folder: string): [name: string, image: C
   const [command, ...args] = own
   if (split < 1 || name === '' || command === undefined) {
     throw usage(
-      `--image=${text} is no mapping: give --image=NAME=COMMAND, such as --image="web=node ./server.js"`,
+      `--image=${text} is not a mapping: give --image=NAME=COMMAND, such as --image="web=node ./server.js"`,
     )
   }
   const commands = others.map((part) => allowedCommand(text, part))
@@ -29,7 +29,7 @@ function allowedCommand(flag: string, [command, ...rest]: readonly string[]): st
   if (command === undefined) throw usage(`--image=${flag}: a command is missing after a semicolon`)
   if (rest.length === 0) return command
   throw usage(
-    `--image=${flag}: a command after a semicolon is one that a Pod may name in its own command, with arguments of the Pod's: ` +
+    `--image=${flag}: a command after a semicolon takes its arguments from the Pod, so it must have none here: ` +
       `give ${JSON.stringify(command)} without ${JSON.stringify(rest.join(' '))}`,
   )
 }

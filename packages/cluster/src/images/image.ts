@@ -111,7 +111,7 @@ export function argvOf(image: CommandImage, wanted: WantedCommand): Argv {
 
 function freeArguments(program: string, what: 'arguments' | 'input'): string {
   return (
-    `${JSON.stringify(program)} runs any code that its ${what} ${what === 'input' ? 'gives' : 'give'} it, on this machine: ` +
+    `${JSON.stringify(program)} would run any code that it gets as ${what} on this machine: ` +
     'start the cluster with --host-commands (hostCommands: true) to allow that, or map the image with a fixed script ' +
     "(entry: ['/path/to/script']), which then takes the Pod's args"
   )

@@ -163,7 +163,7 @@ export class Kubelet implements AsyncDisposable {
     const runner = this.#runner(pod)
     const { address } = runner
     if (!address) {
-      throw new HomeostatError('POD_NOT_RUNNING', `pod ${formatKey(pod)} has no address: it does not run`)
+      throw new HomeostatError('POD_NOT_RUNNING', `pod ${formatKey(pod)} has no address: it is not running`)
     }
     const opened = openTcpConnection({ host: address.host, port: address.port(port) }).catch(
       async (error: unknown) => {

@@ -17,7 +17,7 @@ import type { Connection } from '@homeostat/shell'
 import type { KnownService, ServiceNetwork, ServicePlan } from './services/index.ts'
 import { openTcpConnection, type Choice } from './tcp/index.ts'
 
-/** Who asks. */
+/** The Pod that connects. */
 export interface Origin {
   readonly namespace: string
   /** Its own address: what `localhost` means to it. */
@@ -122,13 +122,13 @@ export class ClusterNetwork implements AsyncDisposable {
     if (!destination) {
       throw new HomeostatError(
         'HOST_NOT_FOUND',
-        `the cluster knows no host ${JSON.stringify(host)} from the namespace ${from.namespace}: it has its Services and the Pods of headless ones`,
+        `the host ${JSON.stringify(host)} cannot be resolved in the namespace ${from.namespace}: the cluster resolves its Services and the Pods of headless Services`,
       )
     }
     if (destination.type === 'outside') {
       throw new HomeostatError(
         'HOST_OUTSIDE',
-        `${JSON.stringify(destination.name)} is outside of the cluster, and containers are connected inside of it only`,
+        `${JSON.stringify(destination.name)} is outside the cluster, and containers can connect only within it`,
       )
     }
     if (destination.type === 'service') {

@@ -24,12 +24,12 @@ A small Kubernetes in one process: the API, the controllers of workloads, and no
 machine. It runs until Ctrl-C, and leaves nothing behind but what --data-dir keeps.
 
 Options:
-  --port=PORT            where the API listens on 127.0.0.1; 0 takes any port that is free, with --data-dir that of the
+  --port=PORT            where the API listens on 127.0.0.1; 0 means any free port, or with --data-dir the one of the
                          last time (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
-  --kubeconfig=FILE      where to write how to reach it (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
+  --kubeconfig=FILE      where to write the kubeconfig (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated. Commands after semicolons are those that a Pod may
                          name in its own command: "NAME=COMMAND; ./migrate; psql"
@@ -38,7 +38,7 @@ Options:
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
                          give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine
-  --quiet                do not show what runs
+  --quiet                do not print changes of Pods and Services
   --version              print the version, and end
   --help                 print this, and end
 
@@ -99,7 +99,7 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw usage(`--port=${text} is no port: give a number from 0, which takes any that is free, to 65535`)
+  throw usage(`--port=${text} is not a port: give a number from 0 to 65535, where 0 means any free port`)
 }
 
 function nodesOf(text: string | undefined): number | string[] | undefined {

@@ -60,13 +60,13 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
 }
 
 const SHARED_ADDRESS =
-  'This system has only 127.0.0.1 for this machine, so all Pods and Services share it, with ports other than declared.'
+  'This system has only the loopback address 127.0.0.1, so all Pods and Services share it, on other ports than they declare.'
 
 const NO_NAMES =
-  'Processes other than Node find Services by variables (WEB_SERVICE_HOST, WEB_SERVICE_PORT), not by names'
+  'Processes other than Node find Services by environment variables (WEB_SERVICE_HOST, WEB_SERVICE_PORT), not by names'
 
 function movedPort(former: number): string {
-  return `The cluster before listened on port ${former}: programs that use its kubeconfig need the new one, or --port=${former} once that port is free.`
+  return `Before, this cluster listened on port ${former}: programs that use its kubeconfig need the new one, or --port=${former} once that port is free.`
 }
 
 async function follow(

@@ -46,7 +46,7 @@ export async function httpEcho(container: Container): Promise<number> {
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw new HomeostatError(
       'HTTP_ECHO_OPTION',
-      `-status-code ${status} is none: give a number from 200 to 599`,
+      `-status-code ${status} is not valid: give a number from 200 to 599`,
     )
   }
   await serveHttp(
@@ -74,7 +74,7 @@ function flags(words: readonly string[]): Map<string, string> {
     if (!match?.[1])
       throw new HomeostatError(
         'HTTP_ECHO_OPTION',
-        `${words[at]} is no option of http-echo: it takes -text, -listen and -status-code`,
+        `${words[at]} is not an option of http-echo: it takes -text, -listen and -status-code`,
       )
     found.set(match[1], match[2] ?? words[++at] ?? '')
   }
@@ -86,7 +86,7 @@ function portOf(text: string, what: string): number {
   if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port
   throw new HomeostatError(
     'ECHO_PORT',
-    `${what} is ${JSON.stringify(text)}, which is no port: give a number from 1 to 65535`,
+    `${what} is ${JSON.stringify(text)}, which is not a port: give a number from 1 to 65535`,
   )
 }
 

@@ -18,7 +18,7 @@ test('root gets the password, here and from elsewhere, and no user is left witho
   ])
 })
 
-test('MySQL’s names are understood too; a random password for root is no root at all', () => {
+test('MySQL’s names are understood too; a random password for root is not a root at all', () => {
   const env = { MYSQL_RANDOM_ROOT_PASSWORD: 'yes', MYSQL_DATABASE: 'd', MYSQL_USER: 'u', MYSQL_PASSWORD: 'p' }
   expect(sql(env).slice(2)).toEqual([
     'CREATE DATABASE IF NOT EXISTS `d`;',

@@ -20,5 +20,5 @@ test.each([
   '--PORT=1',
 ])('%s, which reaches beyond it or is none, is refused by name', (option) => {
   const { refused } = mariadbOptions(['--port=3306', option]) as { refused: string }
-  expect(refused).toContain(`the option ${JSON.stringify(option.split('=', 1)[0])} is not taken here: give`)
+  expect(refused).toContain(`the option ${JSON.stringify(option.split('=', 1)[0])} is not supported: use`)
 })

@@ -29,7 +29,7 @@ export function mariadbOptions(
     if (name !== undefined && ALLOWED.has(name)) continue
     const shown = option.split('=', 1)[0]
     return {
-      refused: `the option ${JSON.stringify(shown)} is not taken here: give ${[...ALLOWED].map((allowed) => `--${allowed}=…`).join(', ')}`,
+      refused: `the option ${JSON.stringify(shown)} is not supported: use ${[...ALLOWED].map((allowed) => `--${allowed}=…`).join(', ')}`,
     }
   }
   return { options }

@@ -22,7 +22,7 @@ const env = { PATH: [...SYSTEM_FOLDERS, '/bin'].join(':'), HOME: root, LANG: 'C.
 
 function main(): void {
   const server = findMariadb('mariadbd')
-  if (server === undefined) return end('this machine has no mariadbd any more')
+  if (server === undefined) return end('mariadbd was removed from this machine')
   const options = mariadbOptions(process.argv.slice(2))
   if ('refused' in options) return end(options.refused)
   for (const folder of [data, files]) mkdirSync(folder, { recursive: true })
@@ -52,7 +52,7 @@ function makeData(server: string, common: readonly string[]): boolean {
   process.stdout.write('making the data\n')
   const install = findMariadb('mariadb-install-db')
   if (install === undefined) {
-    end('this machine has mariadbd but not mariadb-install-db, which makes its data')
+    end('this machine has mariadbd but not mariadb-install-db, which creates its data')
     return false
   }
   const steps: [string, readonly string[], string?][] = [

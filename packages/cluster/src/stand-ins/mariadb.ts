@@ -9,7 +9,7 @@ export function mariadbImage(find: typeof findMariadb = findMariadb): CommandIma
     entry: [join(import.meta.dirname, `mariadb-server${extname(import.meta.filename)}`)],
     problem() {
       if (find('mariadbd')) return undefined
-      return 'it stands for the mariadbd of this machine, which has none: install MariaDB (Debian: apt-get install mariadb-server), or map another image to the name'
+      return 'this image runs the mariadbd of this machine, which is missing: install MariaDB (Debian: apt-get install mariadb-server), or map another image to the name'
     },
   }
 }

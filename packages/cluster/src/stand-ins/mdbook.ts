@@ -100,7 +100,7 @@ function parse(argv: readonly string[]): { port: number; folder?: string | undef
   let folder: string | undefined
   const words = argv.flatMap((word) => (/^--[^=]+=/.test(word) ? word.split(/=(.*)/s, 2) : [word]))
   if (words[0] !== undefined && words[0] !== 'serve') {
-    throw new HomeostatError('MDBOOK_COMMAND', `mdbook ${words[0]} is not known here: only mdbook serve is`)
+    throw new HomeostatError('MDBOOK_COMMAND', `mdbook ${words[0]} is not supported: only mdbook serve is`)
   }
   for (let i = 1; i < words.length; i++) {
     const word = words[i] ?? ''

@@ -77,7 +77,7 @@ describe('nginx', () => {
     expect((await bench.fetch('/a.txt', { headers: { 'if-none-match': tag } })).status).toBe(304)
   })
 
-  it('leads nowhere else', async () => {
+  it('does not lead out of the folder', async () => {
     writeFileSync(join(site, '../outside-of-the-site'), 'secret')
     symlinkSync('/etc/passwd', join(site, 'passwd'))
     await bench.start(nginx, mounted())

@@ -81,7 +81,7 @@ function commandOf(start: (options: CommandOptions) => Promise<Exit>): PodComman
     })
     await Promise.all([out.close(), errors.close()])
     if (exit.reason === 'StartError')
-      throw new HomeostatError('START_ERROR', exit.message ?? 'it does not start')
+      throw new HomeostatError('START_ERROR', exit.message ?? 'the command could not be started')
     return exit.exitCode
   }
 }

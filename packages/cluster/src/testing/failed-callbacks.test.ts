@@ -46,7 +46,7 @@ test('a mapping that rejects fails the start, where the object is there already'
   await expect(operator.restart()).rejects.toThrow('the mapping of the Secret default/token threw')
 })
 
-test('what a mapping gives that is no request fails the test, and names the object', async () => {
+test('what a mapping gives that is not a request fails the test, and names the object', async () => {
   const mapping = onConfigMaps.watches(Secret, (object) => object.metadata as any).reconcile(() => {})
   await using operator = await OperatorTest.start({ controllers: [mapping] })
   await operator.client.create(Secret, { metadata: { ...secret.metadata, labels: { a: 'b' } } })

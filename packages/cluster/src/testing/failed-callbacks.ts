@@ -54,7 +54,7 @@ export class FailedCallbacks {
         'functions of the operator threw:',
         ...lines.slice(0, TOLD).map((line) => `  ${line}`),
         ...more,
-        'A manager logs this and carries on: an event is mapped again later, one whose predicate throws counts, and an object whose index function throws is in no list by that index.',
+        'A manager logs the error and continues: it maps the event again later, handles an event whose predicate throws as if it had passed, and leaves an object whose index function throws out of that index.',
       ].join('\n'),
       { cause: first.error },
     )

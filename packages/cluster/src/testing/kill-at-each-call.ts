@@ -38,7 +38,7 @@ export async function killAtEachCall<State>(
       if (JSON.stringify(after) === expected) continue
       throw new HomeostatError(
         'KILL_CHANGES_OUTCOME',
-        `killed at call ${call} of ${calls.length} (${calls[call - 1]}), ${moment}, the operator ends otherwise:\n${describe(differences(state, after))}`,
+        `killed at call ${call} of ${calls.length} (${calls[call - 1]}), ${moment}, the operator ends in another state:\n${describe(differences(state, after))}`,
       )
     }
   }

@@ -47,7 +47,7 @@ export class OperatorProcess {
   readonly #manager: Manager
   readonly #stopping = new AbortController()
   /** How long it may take to end, in simulated milliseconds. */
-  readonly #patience: number
+  readonly #stopTimeout: number
   #synced = false
   #state: 'running' | 'ended' | 'killed' = 'running'
   #failure: { readonly error: unknown } | undefined
@@ -57,7 +57,7 @@ export class OperatorProcess {
     const { clock } = environment
     const { gracefulShutdownTimeout: timeout = '30s' } = { ...operator.manager, ...options.manager }
     this.#environment = environment
-    this.#patience = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
+    this.#stopTimeout = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.#manager = operatorManager(operator, {
@@ -167,7 +167,7 @@ export class OperatorProcess {
   async #passTimeUntilEnd(): Promise<void> {
     const environment = this.#environment
     const { clock } = environment
-    const latest = clock.monotonic() + this.#patience
+    const latest = clock.monotonic() + this.#stopTimeout
     const abort = new AbortController()
     const { signal } = abort
     using _ = new SystemClock().schedule(LONGEST_END, () => abort.abort())

@@ -240,7 +240,7 @@ export class OperatorTest implements AsyncDisposable {
     if (this.#process) {
       throw new HomeostatError(
         'OPERATOR_RUNNING',
-        'the operator runs already: call stop() or kill() first, or restart()',
+        'the operator is already running: call stop() or kill() first, or restart()',
       )
     }
     const process = await this.#launch(first)
@@ -280,7 +280,7 @@ export class OperatorTest implements AsyncDisposable {
    * reconcile: the new process counts as work under way, so that `settle` and `advance` wait for it.
    */
   async crash(): Promise<void> {
-    using _ = this.clock.busy('the operator starts after a crash')
+    using _ = this.clock.busy('the start of the operator after a crash')
     this.kill()
     await this.#launch()
   }

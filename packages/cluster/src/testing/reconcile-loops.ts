@@ -62,14 +62,16 @@ export class ReconcileLoops {
     const last = this.#last.toReversed()
     const changes = loop?.changes ?? (await changesOf(last, controllers, environment))
     const what = loop
-      ? `${loop.count} times in a row the only cause was what the reconcile before had written`
+      ? `${loop.count} times in a row the only cause was a write of the previous reconcile`
       : `${MOST} times without time passing`
     return new HomeostatError(
       'RECONCILE_LOOP',
       [
         `the controller ${controller} reconciles ${object} in an endless loop: ${what}.`,
         'What keeps changing:',
-        ...(changes.length > 0 ? changes : ['no field of what caused it']).map((line) => `  ${line}`),
+        ...(changes.length > 0 ? changes : ['no field of the objects that caused it']).map(
+          (line) => `  ${line}`,
+        ),
         'The last reconciles, and why they ran:',
         ...last.map(
           (each) => `  ${each.controller} ${formatKey(each.request)}: ${describeCauses(each.causes)}`,

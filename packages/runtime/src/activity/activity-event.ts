@@ -4,7 +4,7 @@ import type { Cause } from '../reconcile/index.ts'
 /** One thing that a manager did. Everything in it is plain JSON, so that it can be sent to another process. */
 export type ActivityEvent = { readonly sequence: number; readonly at: number } & Activities
 
-/** What is recorded, before it has its place in the order. */
+/** What is recorded, before it gets a sequence number. */
 export type Activities = ReconcileStarted | ReconcileEnded | QueueChanged
 
 /** A worker has called the reconciler. */
@@ -15,9 +15,9 @@ export interface ReconcileStarted {
   readonly reconcileID: string
   /** Why it runs: the first causes and the last one. */
   readonly causes: readonly Cause[]
-  /** How many causes there were besides. */
+  /** How many further causes were left out. */
   readonly omittedCauses: number
-  /** For how many milliseconds the request was ready before. */
+  /** For how many milliseconds the request was ready before a worker took it. */
   readonly waited: number
 }
 
@@ -36,7 +36,7 @@ export interface ReconcileEnded {
   readonly next?: number | undefined
   /** What it wrote, in order. */
   readonly writes: readonly RecordedWrite[]
-  /** How many writes there were besides. */
+  /** How many further writes were left out. */
   readonly omittedWrites: number
   /** Whether the object's reconciles cause each other in an endless loop. */
   readonly isLoop: boolean
@@ -55,7 +55,7 @@ export interface RecordedWrite {
   /** Names the version that the write made, with `resourceVersion`: its content is in the watch of its kind. */
   readonly uid?: string | undefined
   readonly resourceVersion?: string | undefined
-  /** The paths of the fields that it changed, where the cache had the object. At most 20. */
+  /** The paths of the fields that it changed, at most 20. Absent where the cache did not have the object. */
   readonly fields?: readonly string[] | undefined
   /** Why the server refused it. */
   readonly error?: string | undefined
@@ -76,7 +76,7 @@ export interface QueueChanged {
 export interface QueuedRequest {
   readonly request: ObjectKey
   readonly state: 'running' | 'ready' | 'delayed'
-  /** In milliseconds since 1970: since when it runs or is ready, or when it will be ready. */
+  /** When it started, became ready or will be ready, in milliseconds since 1970. */
   readonly time: number
   readonly cause?: Cause | undefined
 }

@@ -15,7 +15,7 @@ const QUEUE_INTERVAL = 200
 const LONG_QUEUE_INTERVAL = 2000
 const LONG_QUEUE = 1000
 
-/** Hears of events as they happen. It must not throw. */
+/** Called for each event as it happens. It must not throw. */
 export type ActivityListener = (event: ActivityEvent) => void
 
 /**

@@ -25,7 +25,7 @@ export function recordedWrite(write: ObjectWritten): RecordedWrite {
   }
 }
 
-/** What an error says, as far as it is worth keeping. */
+/** The message of an error, shortened. */
 export function shortMessage(error: unknown): string {
   const message = messageOf(error)
   return message.length > MOST_CHARACTERS ? `${message.slice(0, MOST_CHARACTERS)}…` : message

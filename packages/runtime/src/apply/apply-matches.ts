@@ -11,7 +11,7 @@ import { below, children, hasKeys, isLeaf, parseKeys, parsePath, pathOf } from '
 /** Who applies, and to which part of the object. */
 export interface Applier {
   readonly manager: string
-  /** As the document says it: fields that were applied in another version are not comparable. */
+  /** The version of the document. Fields that were applied in another version cannot be compared. */
   readonly apiVersion: string
   readonly subresource?: string | undefined
 }
@@ -46,12 +46,12 @@ export function appliedEntry(
 }
 
 /**
- * Whether applying `desired` would change nothing: the manager already owns exactly the fields that it
- * names, and they hold exactly these values. It never says so wrongly; it may miss it where the server
- * writes a value in another form (`1000m` as `1`), or fills in what is inside a value that has one owner.
+ * Whether applying `desired` would change nothing: the manager already owns exactly the fields that it names, and
+ * they hold exactly these values. A `true` is always correct. A `false` may be wrong where the server writes a value
+ * in another form (`1000m` as `1`), or adds defaults inside a value that has one owner.
  *
- * How a list is merged is in the schema, which a client does not have. The entry shows it: elements named
- * by keys (`k:`), by their value (`v:`), or not at all, where the list has one owner as a whole.
+ * How a list is merged is in the schema, which a client does not have. The entry shows it: elements named by keys
+ * (`k:`), by their value (`v:`), or not at all, where the list has one owner as a whole.
  */
 export function applyMatches(live: KubernetesObject, desired: object, applier: Applier): boolean {
   const entry = appliedEntry(live, applier)
@@ -162,8 +162,8 @@ function valuePositions(
 }
 
 /**
- * An empty value may be filled by others where each element has its owner. One that is not there may be
- * empty too, since servers leave out what is, but it may also have been applied as null.
+ * Other managers may add elements to an empty value where each element has its own owner. An absent value may be
+ * empty too, since servers leave empty values out, but it may also have been applied as null.
  */
 function isEmptyOrShared(live: Json, others: readonly FieldsV1[]): boolean {
   if (typeof live !== 'object' || live === null) return false

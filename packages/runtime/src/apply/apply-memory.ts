@@ -9,23 +9,23 @@ import {
 import type { AppliedDocument } from '../transport/index.ts'
 import { appliedEntry, type Applier } from './apply-matches.ts'
 
-/** Beyond this many objects the one applied longest ago is forgotten: it costs a request, no more. */
+/** Beyond this many objects the one applied longest ago is forgotten, which costs only one more request. */
 const MOST_OBJECTS = 10_000
 
 /**
- * What was applied and what the server made of it: where the two are not the same text (a quantity in
- * another form, a default inside a value), only this tells that applying it again would change nothing.
- * It holds for the process; a new one sends the apply once more.
+ * Remembers what was applied and what the server stored for it. Where the two differ (a quantity in another form, a
+ * default inside a value), only this memory tells that applying the same document again would change nothing. It
+ * lasts as long as the process; a new process sends the apply once more.
  */
 export class ApplyMemory {
   readonly #remembered: Map<string, AppliedDocument>
 
-  /** Keeps it in a map that all clients of the server share. */
+  /** `remembered` is a map that all clients of the server share. */
   constructor(remembered: Map<string, AppliedDocument>) {
     this.#remembered = remembered
   }
 
-  /** The document was applied, and this came back. */
+  /** Remembers the server's answer to an applied document. */
   remember(kind: AnyKind, answer: KubernetesObject, desired: object, applier: Applier): void {
     const answered = ownedText(answer, applier)
     const key = memoryKey(kind, answer, applier)
@@ -36,7 +36,10 @@ export class ApplyMemory {
     if (this.#remembered.size > MOST_OBJECTS && oldest !== undefined) this.#remembered.delete(oldest)
   }
 
-  /** Whether this very document was the last one applied, and all that it owns is still as it then became. */
+  /**
+   * Whether this document was the last one applied, and the fields that it owns still have the values that the server
+   * then stored.
+   */
   holds(kind: AnyKind, live: KubernetesObject, desired: object, applier: Applier): boolean {
     const remembered = this.#remembered.get(memoryKey(kind, live, applier))
     return (
@@ -55,7 +58,7 @@ function memoryKey(kind: AnyKind, object: KubernetesObject, applier: Applier): s
   return `${kind.group}/${kind.version}/${kind.plural}/${applier.subresource ?? ''} ${formatKey(keyOf(object))} ${applier.manager}`
 }
 
-/** A document without the version and the object that it is meant for: they are conditions, and nothing that it applies. */
+/** A document without its uid and resourceVersion: they are conditions, not applied fields. */
 function appliedText(desired: object): string {
   const { metadata }: Partial<KubernetesObject> = desired
   if (metadata === undefined) return canonical(desired)
@@ -70,7 +73,7 @@ function ownedText(object: KubernetesObject, applier: Applier): string | undefin
   return canonical([object.metadata.uid, fields, project(object, fields)])
 }
 
-/** What stands at the owned places, in the shape of the fields. */
+/** The values of the owned fields, with the structure of the field set. */
 function project(value: unknown, fields: FieldsV1): unknown {
   const members = Object.entries(fields).filter(([path]) => path !== '.')
   if (members.length === 0) return value

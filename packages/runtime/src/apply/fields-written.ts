@@ -23,7 +23,7 @@ export interface FieldsWritten {
   readonly cluster?: string | undefined
 }
 
-/** A field whose value was not what the write set it to. */
+/** A field that had another value before the write. */
 export interface WrittenField {
   /** Such as `spec.template.spec.containers.web.image`. */
   readonly path: string
@@ -32,16 +32,19 @@ export interface WrittenField {
   readonly owner?: string | undefined
 }
 
-/** Hears of the writes that a client makes. Its own manager is the one that writes unless a write says otherwise. */
+/** Called for the writes of a client. `manager` is the field manager of writes that name no other. */
 export interface WriteListener {
   readonly fieldManager?: string | undefined
   /** Called after a write to an object that was known before, with the fields that it changed. */
   onFieldsWritten?(write: FieldsWritten): void
   /** Called before each write is sent; what it throws keeps the write from being sent. */
   beforeWrite?: (() => void) | undefined
-  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. Needs a cache. */
+  /**
+   * Called with the resourceVersion that each write produced, or the uid of the object that it deleted. Needs a
+   * cache.
+   */
   afterWrite?: ((version: string) => void) | undefined
-  /** Called after each write that was not a dry run, whether the server took it or not. */
+  /** Called after each write that was not a dry run, whether the server accepted it or not. */
   onWrite?: ((write: ObjectWritten) => void) | undefined
 }
 
@@ -50,7 +53,7 @@ export interface ObjectWritten {
   /** `create`, `update`, `patch`, `apply`, `delete` or `deletecollection`. */
   readonly verb: string
   readonly kind: AnyKind
-  /** Without a name where the server makes it, or where the write is about many objects. */
+  /** Without a name where the server generates it, or where the write is about many objects. */
   readonly key: { readonly name?: string | undefined; readonly namespace?: string | undefined }
   readonly subresource?: string | undefined
   /** The object as the cache had it before. Absent where it had none. */
@@ -70,8 +73,8 @@ export function writeListenerOf(client: object): WriteListener | undefined {
 
 /**
  * The fields that an apply of `desired` sets although the manager did not hold them: those that another manager has
- * set otherwise, and those that were removed. A field that the manager holds itself changes because it now wants
- * another value, and is left out.
+ * set to other values, and those that were removed. A field that the manager holds itself changes because it now
+ * wants another value, and is left out.
  */
 export function fieldsTaken(
   before: KubernetesObject,

@@ -108,7 +108,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   readonly #ending = new Set<Promise<void>>()
   readonly #unused = new Map<string, Disposable>()
   readonly #metrics: Disposable | undefined
-  /** The names of the kinds that were asked for: a read of the cache should cost no more than it must. */
+  /** The names of the requested kinds, kept so that a read does not build them again. */
   readonly #names = new WeakMap<AnyKind, string>()
   #namespaces: readonly string[] | undefined
   #stopped = false
@@ -279,7 +279,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     this.#kinds.set(name, { ...this.#kinds.get(name), ...options, kind })
   }
 
-  /** Whether reads of the kind, in a namespace or in all, are the cache's to answer. */
+  /** Whether the cache answers reads of the kind in a namespace, or in all. */
   #keeps(kind: AnyKind, namespace: string | undefined): boolean {
     const special = this.#kinds.get(this.#nameOf(kind))
     if (this.#stopped) return true // It says that it was stopped.
@@ -298,7 +298,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     }
   }
 
-  /** What a list selects by fields: one by an index, the rest by what every object has. */
+  /** The field requirements of a list: at most one uses an index, the others use fields that every object has. */
   #fields(kind: AnyKind, { fields }: ListOptions) {
     const indexes = this.#kinds.get(this.#nameOf(kind))?.indexes ?? {}
     const requirements = fieldRequirements(fields)
@@ -324,7 +324,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     }
   }
 
-  /** The kind's informer, where a read can be answered at once. */
+  /** The kind's informer, if it can answer a read at once. */
   #known<K extends AnyKind>(
     kind: K,
     namespace: string | undefined,

@@ -8,7 +8,7 @@ import type { ObjectEvent } from './informer.ts'
 
 type Change = { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: KubernetesObject }
 
-/** A server of ConfigMaps whose watches lag behind, break off, tear lines and forget, as chance has it. */
+/** A server of ConfigMaps whose watches at random lag behind, break off, split lines and lose history. */
 class FlakyApi {
   readonly objects = new Map<string, KubernetesObject>()
   readonly history: Change[] = []
@@ -118,7 +118,7 @@ class FlakyApi {
   }
 }
 
-/** Keeps a copy by events alone, and notes each event that does not follow from what was told before. */
+/** Keeps a copy from events alone, and notes each event that contradicts the earlier ones. */
 function replica(cache: InformerCache, problems: string[]): Map<string, KubernetesObject> {
   const copy = new Map<string, KubernetesObject>()
   cache.informer(ConfigMap).listen((event) => {
@@ -166,7 +166,10 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     await clock.advance('1m')
     await cache.informer(ConfigMap).whenSynced()
 
-    /** What this process wrote last of each name: the least version, or the uid that is gone. */
+    /**
+     * The last write of this process to each name: the lowest version that a read may show, or the uid that it
+     * deleted.
+     */
     const wrote = new Map<string, { version: number } | { gone: string }>()
     for (let step = 0; step < 400; step++) {
       const name = `n${Math.floor(random() * 6)}`

@@ -38,11 +38,11 @@ type ObjectChange<K extends AnyKind> =
       readonly before: ObjectOf<K>
       /** The metadata of `before`, read without the rest of it. */
       readonly metadataBefore?: ObjectOf<K>['metadata'] | undefined
-      /** The names of what differs in the metadata, told without reading either. */
+      /** The names of the metadata fields that differ, found without parsing either object. */
       readonly metadataChanged?: ReadonlySet<string> | undefined
     }
   | { readonly type: 'deleted'; readonly object: ObjectOf<K> }
-  /** The regular pass over everything: nothing changed. */
+  /** The regular resync: nothing changed. */
   | { readonly type: 'resync'; readonly object: ObjectOf<K> }
 
 /**

@@ -13,16 +13,19 @@ export interface KindFeedOptions extends Selection {
   readonly clock: Clock
   readonly logger: Logger
   readonly firstList?: FirstList | undefined
-  /** Takes what changes objects; the feed knows the rest. */
+  /** Gets the changes of objects. The feed handles all other messages itself. */
   readonly take: (delta: ObjectDelta, feed: KindFeed) => void
-  /** Called when more or less is known than before. */
+  /** Called when `synced`, `problem` or `version` changes. */
   readonly changed: () => void
 }
 
 /** A delta that says something about objects. */
 export type ObjectDelta = Exclude<Delta<ServedObject>, { type: 'missing' | 'failed' }>
 
-/** One watch of a kind, in one namespace or in all, from its making until it is stopped: how far it has come. */
+/**
+ * One watch of a kind, in one namespace or in all. It runs from its construction until `stop`, and knows how far it
+ * has come.
+ */
 export class KindFeed {
   /** Empty for all namespaces. */
   readonly namespace: string
@@ -50,7 +53,7 @@ export class KindFeed {
     return this.#problem
   }
 
-  /** Up to which version the watch has told everything. */
+  /** The version up to which the watch has delivered all changes. */
   get version(): string | undefined {
     return this.#version
   }
@@ -61,8 +64,8 @@ export class KindFeed {
   }
 
   /**
-   * Whether its objects can be read now; throws what will not come about by waiting: the server does not
-   * serve the kind, or does not let this user watch it.
+   * Whether its objects can be read now; throws where waiting does not help: the server does not serve the kind, or
+   * does not let this user watch it.
    */
   readable(): boolean {
     if (this.#abort.signal.aborted) throw this.#abort.signal.reason

@@ -101,7 +101,7 @@ describe('the copy', () => {
     expect(informer.list({ namespace: 'none' })).toEqual([])
   })
 
-  it('cannot be corrupted by those who read it', async () => {
+  it('cannot be corrupted by its readers', async () => {
     const { clock, informer } = inform(new ScriptedApi().next(listed().answer()))
     await clock.settle()
     const object = informer.get(key('a'))!
@@ -160,7 +160,7 @@ describe('a new list', () => {
     expect(names()).toEqual(['a', 'c', 'd', 'e'])
   })
 
-  it('is no first list: what it adds is not initial', async () => {
+  it('is not the first list: what it adds is not initial', async () => {
     const first = listed().event('ERROR', failureStatus(410, 'Expired'))
     const again = new ScriptedStream()
       .event('ADDED', configMap('a', '5'))
@@ -318,7 +318,7 @@ describe('own writes', () => {
     expect(informer.get(key('a'))).toMatchObject({ metadata: { uid: 'second' } })
   })
 
-  it('are let go when a bookmark passes them, as for an object that left the selection', async () => {
+  it('are dropped when a bookmark passes them, as for an object that left the selection', async () => {
     const stream = listed()
     const { clock, informer } = inform(new ScriptedApi().next(stream.answer()))
     await clock.settle()

@@ -37,7 +37,7 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
   readonly transport: Transport
   readonly clock: Clock
   readonly logger?: Logger | undefined
-  /** How all objects are asked for at first. Default: `'list'`. */
+  /** How the first list is requested. Default: `'list'`. */
   readonly firstList?: FirstList | undefined
   /** How often listeners get every object again, in milliseconds, give or take a tenth. Default: 10 hours. */
   readonly resyncMilliseconds?: number | undefined
@@ -50,9 +50,8 @@ export interface KindInformerOptions<K extends AnyKind> extends Omit<KindCacheOp
 const RESYNC_MILLISECONDS = 36_000_000
 
 /**
- * Keeps the copy of one kind's objects by watches that it runs from its making until it is stopped: one
- * for all namespaces, or one for each. Listeners are told by the watches alone; reads also know this
- * process's own writes.
+ * Keeps a copy of one kind's objects with watches that run from its construction until `stop`: one for all
+ * namespaces, or one for each. Listeners get events of the watches only; reads also see this process's own writes.
  */
 export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   readonly kind: K
@@ -127,7 +126,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   /**
-   * From now on it watches these namespaces, or all of them. Nothing is announced for a namespace that is given up:
+   * From now on it watches these namespaces, or all of them. Listeners get no event for a namespace that is left out:
    * its objects are not deleted, only no longer watched.
    */
   setNamespaces(namespaces: readonly string[] | undefined): void {
@@ -141,7 +140,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     }
   }
 
-  /** Lets objects be found by the values that the function gives for each. The same name again replaces it. */
+  /** Indexes objects by the values that the function returns for each. An index of the same name is replaced. */
   addIndex(name: string, valuesOf: IndexFunction<ObjectOf<K>>): void {
     const valuesOfServed = (object: ServedObject): readonly string[] => {
       try {
@@ -191,8 +190,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   /**
-   * What is there already is told before this returns; what the listener throws is logged, and keeps
-   * nothing from the others.
+   * Passes the existing objects to the listener before it returns. An error of the listener is logged, and other
+   * listeners still get the event.
    */
   listen(listener: ObjectListener<K>): Disposable {
     return this.#listeners.add(listener, this.#store.list())
@@ -203,8 +202,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   /**
-   * Resolves when the copy can be read, of one namespace or of all that it watches; rejects when that will
-   * not come about by waiting: the server does not serve the kind, or does not let this user watch it.
+   * Resolves when the copy of one namespace, or of all that it watches, can be read. Rejects where waiting does not
+   * help: the server does not serve the kind, or does not let this user watch it.
    */
   async whenReadable(
     options: { signal?: AbortSignal | undefined; namespace?: string | undefined } = {},
@@ -217,7 +216,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     return this.#watches.isReadable(namespace)
   }
 
-  /** This came back from a write of this process: from now on reads are not older than it. */
+  /** Records the result of a write of this process: later reads are never older than it. */
   observeWrite(object: KubernetesObject): void {
     const shown = this.#watches.shownIn(object.metadata.namespace ?? '')
     if (!shown) return
@@ -225,12 +224,12 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     this.#ownWrites.wrote(kept, shown.version, !this.#selects(object))
   }
 
-  /** This process deleted the object, and it is gone: reads no longer show it. */
+  /** Records that this process deleted the object: reads no longer show it. */
   observeDelete(key: ObjectKey, uid: string | undefined): void {
     this.#ownWrites.deleted(key, uid)
   }
 
-  /** Ends the watch and frees everything; those that wait are rejected. */
+  /** Ends the watch and frees everything; pending `whenReadable` calls reject. */
   async stop(): Promise<void> {
     this.#resync?.cancel()
     this.#listeners.clear()

@@ -3,8 +3,8 @@ import type { KindFeed } from './kind-feed.ts'
 import { stoppedError } from './stopped-error.ts'
 
 /**
- * The watches of one kind: one for all namespaces, or one for each. Knows what of the kind can be read, and wakes
- * those that wait for it.
+ * The watches of one kind: one for all namespaces, or one for each. Knows which namespaces can be read, and resolves
+ * the promises that wait for them.
  */
 export class KindWatches {
   readonly #kind: AnyKind
@@ -46,7 +46,7 @@ export class KindWatches {
     return this.#feeds.get(feed.namespace) === feed
   }
 
-  /** Up to which version everything in the namespace was told. `undefined` where it is not watched. */
+  /** The version up to which all changes in the namespace were delivered. `undefined` where it is not watched. */
   shownIn(namespace: string): { readonly version: string | undefined } | undefined {
     return this.#covering(namespace)
   }
@@ -81,8 +81,8 @@ export class KindWatches {
   }
 
   /**
-   * Resolves when {@link isReadable} holds; rejects when that will not come about by waiting: the server does not
-   * serve the kind, or does not let this user watch it.
+   * Resolves when {@link isReadable} is true. Rejects where waiting does not help: the server does not serve the
+   * kind, or does not let this user watch it.
    */
   whenReadable(namespace?: string, signal?: AbortSignal): Promise<void> {
     return this.until(() => {
@@ -102,12 +102,12 @@ export class KindWatches {
     }
   }
 
-  /** Lets those that wait look again. */
+  /** Checks the conditions of all pending `until` calls again. */
   wake(): void {
     for (const done of this.#waiting) done()
   }
 
-  /** Ends all watches. Resolves when nothing of them is left; those that wait are rejected at once. */
+  /** Ends all watches. Resolves when all have ended; pending `until` calls reject at once. */
   async stop(): Promise<void> {
     this.#stopped ??= stoppedError(this.#kind)
     for (const feed of this.#feeds.values()) this.#end(feed)
@@ -116,7 +116,7 @@ export class KindWatches {
     this.#feeds.clear()
   }
 
-  /** The one watch that shows a namespace, or all namespaces. */
+  /** The watch that covers a namespace, or all namespaces. */
   #covering(namespace: string | undefined): KindFeed | undefined {
     return this.#feeds.get('') ?? (namespace ? this.#feeds.get(namespace) : undefined)
   }

@@ -3,7 +3,7 @@ import type { ServedObject } from '../json/index.ts'
 /** Returns the values that an object is found by: none, one or several. */
 export type IndexFunction<O> = (object: O) => readonly string[] | string | undefined
 
-/** The objects of one kind by the values that a function gives for each. */
+/** The objects of one kind by the values that a function returns for each. */
 export class ObjectIndex {
   readonly #valuesOf: (object: ServedObject) => readonly string[]
   readonly #objects = new Map<string, Set<ServedObject>>()
@@ -33,12 +33,12 @@ export class ObjectIndex {
     this.#values.delete(object)
   }
 
-  /** Those that are found under the value, in no order. */
+  /** The objects with this value, in no particular order. */
   get(value: string): ReadonlySet<ServedObject> {
     return this.#objects.get(value) ?? new Set()
   }
 
-  /** Whether an object that is not in the index would be found under the value. */
+  /** Whether the function returns this value for an object that is not in the index. */
   matches(object: ServedObject, value: string): boolean {
     return this.#valuesOf(object).includes(value)
   }

@@ -6,7 +6,7 @@ import { LazyAdded, LazyDeleted, LazyResync, LazyUpdated, type ReadObject } from
 
 export type ObjectListener<K extends AnyKind> = (event: ObjectEvent<K>) => void
 
-/** The listeners of one informer. What one of them throws is logged, and keeps nothing from the others. */
+/** The listeners of one informer. An error of one is logged, and the others still get the event. */
 export class ObjectListeners<K extends AnyKind> {
   readonly #listeners = new Set<ObjectListener<K>>()
   readonly #read: ReadObject

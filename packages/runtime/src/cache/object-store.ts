@@ -3,7 +3,7 @@ import type { ServedObject } from '../json/index.ts'
 
 interface Namespace {
   readonly objects: Map<string, ServedObject>
-  /** The names in order; made when asked for, dropped when one comes or goes. */
+  /** The sorted names; computed when needed, and dropped when a name is added or removed. */
   names: string[] | undefined
 }
 

@@ -17,7 +17,7 @@ function setUp() {
 const key = { namespace: 'default', name: 'a' }
 
 describe('own writes', () => {
-  it('are let go once the watch has shown them', () => {
+  it('are dropped once the watch has shown them', () => {
     const { writes } = setUp()
     writes.wrote(configMap('a', '5'), '3')
     writes.wrote(configMap('b', '6'), '3')
@@ -57,7 +57,7 @@ describe('own writes', () => {
 })
 
 describe('own deletions', () => {
-  it('are let go once the watch has shown them', () => {
+  it('are dropped once the watch has shown them', () => {
     const { writes } = setUp()
     writes.deleted(key, 'uid-a')
     expect(writes.size).toBe(1)
@@ -65,7 +65,7 @@ describe('own deletions', () => {
     expect(writes.size).toBe(0)
   })
 
-  it('that the watch had shown before are let go after ten minutes', async () => {
+  it('that the watch had shown before are dropped after ten minutes', async () => {
     const { writes, clock } = setUp()
     writes.deleted(key, 'uid-a')
     await clock.advance('9m')

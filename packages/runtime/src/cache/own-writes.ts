@@ -8,20 +8,20 @@ const DELETION_MILLISECONDS = 600_000
 
 interface Written {
   readonly object: ServedObject
-  /** Whether the write took it out of what the cache keeps: then no read shows it. */
+  /** Whether the object no longer matches the cache's selection after the write: then no read shows it. */
   readonly left: boolean
 }
 
 /**
- * What this process wrote and its watch has not shown yet. It lies over the store, so that a read is never
- * older than an own write. A written object stays until the watch has come as far as its version. Of a
- * deletion no version is known, but the uid of what is gone never comes back: it hides that one object.
+ * The writes of this process that its watch has not delivered yet. Reads merge them with the store, so that a read is
+ * never older than an own write. A written object stays until the watch reaches its version. A deletion has no known
+ * version, so the uid of the deleted object hides that object: uids are never used again.
  */
 export class OwnWrites {
   readonly #clock: Clock
   readonly #store: ObjectStore
   readonly #written = new Map<string, Written>()
-  /** When each uid was seen to go. */
+  /** When each uid was deleted. */
   readonly #deleted = new Map<string, number>()
 
   constructor(store: ObjectStore, clock: Clock) {
@@ -35,8 +35,8 @@ export class OwnWrites {
   }
 
   /**
-   * `seen` is the version up to which the watch has told everything; without one, nothing yet. `left` says
-   * that the object is now outside of what the watch selects.
+   * `seen` is the version up to which the watch has delivered all changes; `undefined` before the first list. `left`
+   * says that the object no longer matches what the watch selects.
    */
   wrote(object: ServedObject, seen: string | undefined, left = false): void {
     const key = formatKey(object)
@@ -46,7 +46,7 @@ export class OwnWrites {
     this.#written.set(key, { object, left })
   }
 
-  /** Without a uid it is the object that is known by this name. */
+  /** Without a uid, deletes the object that is known by this name. */
   deleted(key: ObjectKey, uid: string | undefined): void {
     const gone = uid ?? this.get(key)?.uid
     if (gone === undefined) return
@@ -71,7 +71,7 @@ export class OwnWrites {
     this.#deleted.delete(object.uid)
   }
 
-  /** The watch has told everything of a namespace, or of all, up to this version. */
+  /** The watch has delivered all changes of a namespace, or of all, up to this version. */
   reached(version: string, namespace?: string): void {
     for (const [key, { object }] of this.#written) {
       if (namespace && object.namespace !== namespace) continue
@@ -98,7 +98,7 @@ export class OwnWrites {
     return object && this.#deleted.has(object.uid) ? undefined : object
   }
 
-  /** All objects, likewise, by namespace and name. */
+  /** All objects as the store and the own writes together know them, by namespace and name. */
   list(namespace?: string): readonly ServedObject[] {
     const stored = this.#store.list(namespace)
     return this.#written.size === 0 && this.#deleted.size === 0
@@ -106,7 +106,7 @@ export class OwnWrites {
       : this.over(stored, (object) => !namespace || object.namespace === namespace)
   }
 
-  /** Some objects of the store with the own writes laid over them: those that belong among them, and no others. */
+  /** Merges own writes into some objects of the store. `belongs` decides which own writes are among them. */
   over(stored: Iterable<ServedObject>, belongs: (object: ServedObject) => boolean): ServedObject[] {
     const merged = [...stored].filter((object) => !this.#written.has(formatKey(object)))
     for (const { object, left } of this.#written.values()) if (!left && belongs(object)) merged.push(object)

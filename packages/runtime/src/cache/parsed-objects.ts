@@ -1,7 +1,7 @@
 import { deepFreeze, type KubernetesObject } from '@homeostat/api'
 import type { ServedObject } from '../json/index.ts'
 
-/** A kind whose objects have less text than this together is parsed once. */
+/** A kind whose objects have less text than this in total is parsed once. */
 const SMALL_LENGTH = 4_000_000
 /** How many characters of parsed objects are kept of a larger kind, for repeated reads. More would only take memory. */
 const RECENT_LENGTH = 100_000
@@ -9,8 +9,8 @@ const RECENT_LENGTH = 100_000
 const LEAST_LENGTH = 200
 
 /**
- * The parsed forms of the objects that were read lately: frozen, and the same one for all who read. What
- * has not been read for a while is let go, and parsed again when it is.
+ * The parsed forms of recently read objects. They are frozen, and all readers share them. An object that was not read
+ * for a while is dropped, and parsed again with the next read.
  */
 export class ParsedObjects {
   #recent = new Map<ServedObject, KubernetesObject>()

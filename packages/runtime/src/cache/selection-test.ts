@@ -10,7 +10,7 @@ import {
 } from '@homeostat/api'
 import type { Selection } from '../requests/index.ts'
 
-/** The fields that every object has: what others mean, only the server knows. */
+/** The fields that every object has. Only the server knows the meaning of others. */
 const KNOWN = ['metadata.name', 'metadata.namespace']
 
 /** What a field selector asks, in either of its forms. */

@@ -1,7 +1,7 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
 import { resourceName } from '../requests/index.ts'
 
-/** What a read of a cache gets that was stopped. */
+/** The error of a read after the cache was stopped. */
 export function stoppedError(kind: AnyKind): HomeostatError {
   return new HomeostatError(
     'CACHE_STOPPED',

@@ -3,8 +3,8 @@ import { type ObjectReader, ServedObject } from '../json/index.ts'
 import type { Transform } from './kind-options.ts'
 
 /**
- * The object as a transform leaves it, as text if there is a reader. Its kind and what identifies it stay. Where
- * the transform throws, the object is kept whole: too much is better than none.
+ * The object as a transform leaves it, as text if there is a reader. Its kind and what identifies it stay. If the
+ * transform throws, the object is kept unchanged.
  */
 export function transformed(
   object: ServedObject,

@@ -89,7 +89,7 @@ export function reportTaken(
   if (fields.length > 0) listener.onFieldsWritten({ kind, key, before, manager, fields })
 }
 
-/** A document may say which very object, or which version of it, it is meant for: the server decides then. */
+/** Whether the document's uid and resourceVersion, if it has them, match the object. If not, the server decides. */
 function isMeant(live: KubernetesObject, desired: object): boolean {
   const { metadata }: Partial<KubernetesObject> = desired
   return (

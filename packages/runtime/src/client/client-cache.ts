@@ -24,8 +24,8 @@ export interface ClientCache {
   observeDelete(kind: AnyKind, key: ObjectKey, uid: string | undefined): void
 }
 
-/** What waits for the first list of a kind. */
+/** The caller that waits for the first list of a kind. */
 export interface CacheWait {
-  /** It pauses meanwhile, because a list that fails is repeated after some time. */
+  /** Paused while it waits, because a failed list is repeated after some time. */
   waiting?: Pausable | undefined
 }

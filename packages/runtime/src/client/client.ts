@@ -81,7 +81,7 @@ export type PatchType = 'merge' | 'json' | 'strategic'
  *
  * - `merge`: fields that are set, and fields that null removes. A list replaces the whole list.
  * - `json`: operations in their order, of which all succeed or none.
- * - `strategic`: like `merge`, but items of lists are merged by their keys. Servers take it for native kinds only.
+ * - `strategic`: like `merge`, but items of lists are merged by their keys. Servers accept it for native kinds only.
  */
 export interface Patch<K extends AnyKind = AnyKind, T extends PatchType = PatchType> {
   readonly type: T
@@ -207,8 +207,8 @@ export interface ScaleClient {
     options?: WriteOptions,
   ): Promise<DeepReadonly<Scale>>
   /**
-   * Server-side apply of the number alone. Like `apply`, it writes nothing when nothing differs. Kubernetes
-   * takes it for native kinds; a custom kind's number is applied with its spec, or replaced with `update`.
+   * Server-side apply of the number alone. Like `apply`, it writes nothing when nothing differs. Kubernetes accepts
+   * it for native kinds only; apply a custom kind's number with its spec, or replace it with `update`.
    */
   apply<K extends AnyKind>(
     kind: K,

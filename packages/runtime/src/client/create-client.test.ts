@@ -160,7 +160,7 @@ describe('get', () => {
     expect(error.message).toContain('get of configmaps default/a failed')
   })
 
-  it('of an answer that is no JSON says so', async () => {
+  it('of an answer that is not JSON says so', async () => {
     const api = new ScriptedApi().next(plain('<html>login</html>', 200))
     expect(await failed(setUp(api).client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
   })
@@ -231,7 +231,7 @@ describe('failures', () => {
     expect(error.message).toContain('Grant update on configmaps to this user with a Role or ClusterRole')
   })
 
-  it('of something that is no API server keep what it said', async () => {
+  it('of something that is not an API server keep what it said', async () => {
     const error = await write(plain('upstream broke', 502))
     expect(error.message).toContain('upstream broke (502)')
   })

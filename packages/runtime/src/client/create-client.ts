@@ -27,7 +27,7 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
 })
 
 /**
- * A client for one server as one user and one field manager. It is cheap: make one for each controller, or for each
+ * A client for one server as one user and one field manager. It is cheap: create one for each controller, or for each
  * reconcile. The objects that it returns are frozen.
  */
 export function createClient(options: ClientOptions): Client {
@@ -36,7 +36,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 /**
- * Like {@link createClient}, for a server that several clients share. The caller is kept, and read when it is needed.
+ * Like {@link createClient}, for a server that several clients share. The client keeps `caller` and reads its
+ * properties when it needs them.
  */
 export function clientOf(server: ClientServer, caller: ClientCaller): Client {
   return new ObjectClient(server, caller)

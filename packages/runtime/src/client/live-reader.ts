@@ -30,7 +30,7 @@ export class LiveReader implements Reader {
     return this.part<KubernetesObject>(kind, key, undefined, options)
   }
 
-  /** A subresource of the object, as the server answers it; the object itself without a name. */
+  /** A subresource of the object as the server returns it, or the object itself without a name of a subresource. */
   async part<T extends object>(
     kind: AnyKind,
     key: ObjectKey,

@@ -1,7 +1,7 @@
 import { checkOptionNames, createMergePatch, optionNames, type AnyKind } from '@homeostat/api'
 import type { Patch } from './client.ts'
 
-/** How {@link mergeFrom} makes its patch. */
+/** Options of {@link mergeFrom}. */
 export interface MergeFromOptions {
   /** Whether the patch fails with a conflict if the object has changed since `before` was read. Default: false. */
   optimisticLock?: boolean | undefined

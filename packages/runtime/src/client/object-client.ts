@@ -58,10 +58,13 @@ export interface ClientCaller extends RequestCaller, CommonWriteOptions, WriteLi
   force?: boolean | undefined
 }
 
-/** After this many reads of the cache in one reconcile the event loop gets a turn: a loop of them may have no end. */
+/**
+ * After this many reads of the cache in one reconcile the event loop gets a turn, so that an endless loop of reads
+ * does not block the process.
+ */
 const READS_PER_TURN = 1000
 
-/** What requests are made with. */
+/** The objects that send requests. */
 interface Senders {
   readonly requester: Requester
   readonly live: LiveReader
@@ -70,8 +73,8 @@ interface Senders {
 }
 
 /**
- * A client for all kinds. Most reconciles only read a cache, so what sends requests is made with the first one. The
- * contract's types depend on the kind that is given; what runs is the same for all of them.
+ * A client for all kinds. Most reconciles only read a cache, so the objects that send requests are created with the
+ * first request. The types of `Client` depend on the given kind; the code is the same for all kinds.
  */
 export class ObjectClient implements Client, ClientInternals {
   readonly #server: ClientServer
@@ -216,7 +219,7 @@ export class ObjectClient implements Client, ClientInternals {
       dryRun: this.dryRun,
       force: this.force,
       listener: this.#caller,
-      // A copy of the metadata cannot tell what an apply would change, and is no reason to keep all of the objects.
+      // A copy of the metadata cannot tell what an apply would change, and is not a reason to keep all of the objects.
       reader: this.#server.cache?.keepsMetadataOnly(kind) ? this.live : this,
       writer: this.writer,
     }

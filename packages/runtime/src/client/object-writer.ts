@@ -11,15 +11,15 @@ import type { ClientCache } from './client-cache.ts'
 import type { Patch, WriteOptions } from './client.ts'
 import { observeAnswer } from './observe-answer.ts'
 
-/** What every write of a client has in common; the options of a single one win. */
+/** The options that all writes of a client share. Options of a single write take precedence. */
 export interface WriteDefaults extends CommonWriteOptions {
   readonly fieldManager: string
 }
 
-/** The options of a write that a client can have once for all. */
+/** The write options that can be set for a whole client. */
 export type CommonWriteOptions = Omit<WriteOptions, 'signal'>
 
-/** An answer that says what it is. */
+/** An answer with its apiVersion and kind. */
 export interface TypedAnswer {
   readonly apiVersion: string
   readonly kind: string
@@ -64,7 +64,7 @@ export class ObjectWriter {
     this.#listener = listener
   }
 
-  /** Sends a write. What comes back is the object, or for some subresources something of their own. */
+  /** Sends a write. Resolves with the object, or for some subresources with a document of another kind. */
   async write<T extends TypedAnswer = KubernetesObject>(request: ObjectWrite): Promise<T> {
     const { onWrite } = this.#listener
     if (!onWrite || withDefaults(this.#defaults, request.options).dryRun) return this.#send<T>(request)
@@ -100,8 +100,8 @@ export class ObjectWriter {
   }
 
   /**
-   * Tells the cache of an object of which a part was written that does not show the object: a scale, a binding, an
-   * eviction. The write has succeeded, so a failure to read the object is none of the write: the watch shows it later.
+   * Updates the cache after a write whose answer does not contain the object: a scale, a binding, an eviction. A
+   * failure to read the object is ignored, because the write has succeeded and the watch delivers the object later.
    */
   async #observeObject(cache: ClientCache, { kind, key, options }: ObjectWrite): Promise<void> {
     const { name, namespace } = key
@@ -175,7 +175,7 @@ function isOfKind(answer: TypedAnswer, kind: AnyKind): answer is KubernetesObjec
   return answer.kind === kind.kind && answer.apiVersion === apiVersionOf(kind)
 }
 
-/** Options that were left out, or given as `undefined`, are the defaults. */
+/** Options that are absent or `undefined` get the defaults. */
 function withDefaults(defaults: WriteDefaults, given: WriteOptions = {}): WriteDefaults {
   return {
     fieldManager: given.fieldManager ?? defaults.fieldManager,

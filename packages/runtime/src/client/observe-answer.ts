@@ -2,8 +2,8 @@ import { deepFreeze, type AnyKind, type KubernetesObject, type ObjectKey, type S
 import type { ClientCache } from './client-cache.ts'
 
 /**
- * Tells a cache of what a write answered with. That may be the last that there is of an object: one that
- * is being deleted and has lost its last finalizer is gone.
+ * Passes the answer to a write to the cache. If the object is being deleted and the write removed its last finalizer,
+ * the object is deleted.
  */
 export function observeAnswer(cache: ClientCache, kind: AnyKind, object: KubernetesObject): void {
   if (isBeingDeleted(object) && !isHeldUp(object))
@@ -11,7 +11,7 @@ export function observeAnswer(cache: ClientCache, kind: AnyKind, object: Kuberne
   else cache.observeWrite(kind, object)
 }
 
-/** Tells it of what a deletion answered with: a Status, or the object, as it was or as it now waits. */
+/** Passes the answer to a deletion to the cache: a Status, or the object as it was or with its deletionTimestamp. */
 export function observeRemoval(
   cache: ClientCache,
   kind: AnyKind,
@@ -23,7 +23,7 @@ export function observeRemoval(
   else cache.observeDelete(kind, key, answer.metadata.uid)
 }
 
-/** Tells it of a deletion of many, by the objects that there were before and those that are left. */
+/** Reports the deletion of a collection to the cache, from the objects that existed before and those that are left. */
 export function observeRemovals(
   cache: ClientCache,
   kind: AnyKind,
@@ -45,7 +45,7 @@ function isBeingDeleted({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined
 }
 
-/** Whether a deletion waits: for finalizers (those of a Namespace stand in its spec), or for a grace period. */
+/** Whether a deletion waits for finalizers (those of a Namespace are in its spec) or for a grace period. */
 function isHeldUp(object: KubernetesObject & { spec?: { finalizers?: unknown[] } }): boolean {
   return (
     (object.metadata.finalizers?.length ?? 0) > 0 ||

@@ -1,6 +1,9 @@
 import type { ClientCache } from './client-cache.ts'
 
-/** The cache, with a callback for each write: with the version that it made, or the uid that it deleted. */
+/**
+ * The cache, with a callback for each write. The callback gets the version that the write produced, or the uid that
+ * it deleted.
+ */
 export function observedCache(
   cache: ClientCache,
   caller: { readonly afterWrite?: ((version: string) => void) | undefined },

@@ -54,7 +54,10 @@ const AGGREGATED = ['v2', 'v2beta1'].map(
 )
 const ACCEPT = [...AGGREGATED, 'application/json'].join(',')
 
-/** Asks a server what it serves. What was found is kept, for all clients of the server, until it is gone. */
+/**
+ * Asks a server what it serves. Found kinds are cached for all clients of the server, until the server no longer
+ * serves them.
+ */
 export class ServedKinds implements KindFinder {
   readonly #requester: Requester
   readonly #known: KnownKinds

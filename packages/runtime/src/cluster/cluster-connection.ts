@@ -54,7 +54,7 @@ const CLUSTER_OPTIONS = optionNames<ClusterConnectionOptions>('ClusterConnection
 
 /** What a manager opens clusters with. */
 export interface ClusterEnvironment {
-  /** Counted already; the manager closes it. */
+  /** A transport whose requests are already counted. The manager closes it. */
   readonly transport: Transport
   readonly clock: Clock
   readonly logger: Logger

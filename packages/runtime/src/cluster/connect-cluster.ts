@@ -10,7 +10,7 @@ export interface ClusterTransport {
   readonly namespace: string | undefined
 }
 
-/** Finds the way to a cluster. Nothing is sent yet. A transport that was given is left open in the end. */
+/** Finds the way to a cluster. Nothing is sent yet. A given transport is not closed. */
 export async function connectCluster(
   { transport: given, config }: ConnectionOptions,
   shared: { readonly clock: Clock; readonly metrics: MetricsRegistry; readonly cleanUp: CleanUp },

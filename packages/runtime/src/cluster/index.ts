@@ -1,6 +1,6 @@
 /**
- * A cluster as a manager uses it: the connection, the cache, and the clients that read and write it, held back where
- * requests are too many and where another process leads.
+ * A cluster as a manager uses it: the connection, the cache, and the clients that read and write it. Clients delay
+ * requests beyond the rate limit, and refuse writes while another process leads.
  */
 export {
   ClusterConnection,

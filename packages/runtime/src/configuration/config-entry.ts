@@ -1,7 +1,7 @@
 import { ConfigError } from './config-error.ts'
 import type { KubeconfigEntry } from './kubeconfig.ts'
 
-/** One context, cluster or user of a kubeconfig, read field by field. What is wrong names the file and the entry. */
+/** One context, cluster or user of a kubeconfig, read field by field. Errors name the file and the entry. */
 export class ConfigEntry {
   readonly kind: 'context' | 'cluster' | 'user'
   readonly name: string
@@ -25,12 +25,12 @@ export class ConfigEntry {
     return `${this.title} of ${this.file}`
   }
 
-  /** A string; one that is empty counts as left out. */
+  /** A string field; `undefined` where it is absent or empty. */
   text(field: string): string | undefined {
     return this.checkedText(field, this.fields[field])
   }
 
-  /** The same, for a value from deeper inside; `path` says where it stands. */
+  /** The same for a nested value; `path` is its path in the entry. */
   checkedText(path: string, value: unknown): string | undefined {
     if (value === undefined || value === null || value === '') return undefined
     if (typeof value !== 'string')
@@ -38,7 +38,7 @@ export class ConfigEntry {
     return value
   }
 
-  /** A list of strings; left out, it is empty. */
+  /** A list of strings; empty where the field is absent. */
   checkedTexts(path: string, value: unknown): readonly string[] {
     if (value === undefined || value === null) return []
     if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) {

@@ -11,9 +11,9 @@ export interface Credentials {
 export interface CredentialSource {
   /** Rejects with the signal's reason when it aborts first. */
   get(signal: AbortSignal | undefined): Credentials | Promise<Credentials>
-  /** The server did not accept these. Whether the next `get` may give others. */
+  /** Reports that the server did not accept the credentials. Returns whether the next `get` may return others. */
   refused(credentials: Credentials): boolean
-  /** Ends a renewal that is under way; its callers get the reason. */
+  /** Ends a renewal that is under way; pending `get` calls reject with the reason. */
   close(reason: Error): void
 }
 

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` names
- * the server. It holds hosts (with all below them), `.domains` (only what is below them), addresses and
- * ranges of them, each perhaps with a port, or `*`. This machine is never reached through a proxy.
+ * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` names the
+ * server. `NO_PROXY` lists hosts (which include their subdomains), `.domains` (only their subdomains), addresses and
+ * address ranges, each optionally with a port, or `*`. This machine is never reached through a proxy.
  */
 export function environmentProxy(
   server: string,

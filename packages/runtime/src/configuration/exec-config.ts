@@ -7,7 +7,7 @@ export interface ExecConfig {
   /** A program on the path, or an absolute file. It is started without a shell. */
   readonly command: string
   readonly args: readonly string[]
-  /** Set besides this process's own environment. */
+  /** Added to this process's own environment. */
   readonly env: Readonly<Record<string, string>>
   /** How to install the program, in the words of the kubeconfig. */
   readonly installHint?: string | undefined
@@ -24,7 +24,7 @@ export type InteractiveMode = (typeof INTERACTIVE_MODES)[number]
 
 const API_VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const
 const INTERACTIVE_MODES = ['Never', 'IfAvailable', 'Always'] as const
-/** Where a cluster keeps what is meant for the program alone. */
+/** The extension of a cluster whose content is passed to the program. */
 const EXTENSION = 'client.authentication.k8s.io/exec'
 
 /** Reads the `exec` of a user. Throws a `ConfigError` that names the entry and what to do. */
@@ -87,7 +87,7 @@ function readEnv(user: ConfigEntry, list: unknown): Record<string, string> {
   return Object.fromEntries(env)
 }
 
-/** The cluster as programs know it: the same names as in a kubeconfig, with the CA inline. */
+/** The cluster as `KUBERNETES_EXEC_INFO` describes it: the names of a kubeconfig, with the CA inline. */
 function clusterInfo({ cluster, ca }: { cluster: ConfigEntry; ca: string | undefined }): object {
   const extensions = cluster.fields['extensions']
   const own = Array.isArray(extensions)

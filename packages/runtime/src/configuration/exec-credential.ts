@@ -2,13 +2,13 @@ import type { ExecConfig } from './exec-config.ts'
 import { isMapping } from './kubeconfig.ts'
 import { TransportError } from '../transport/index.ts'
 
-/** What a credential program gave. */
+/** The credentials that a program printed. */
 export interface ExecCredential {
   readonly token?: string | undefined
   /** A client certificate and its key, as PEM: both or neither. */
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** When it ends, in milliseconds since 1970; `undefined` where the program does not say. */
+  /** When the credentials expire, in milliseconds since 1970; `undefined` where the program does not say. */
   readonly expires?: number | undefined
 }
 
@@ -48,7 +48,7 @@ export function parseExecCredential(config: ExecConfig, output: string): ExecCre
   return { token, cert, key, expires: expiry(config, status['expirationTimestamp']) }
 }
 
-/** A failure of the program: it names the user, the command and what to do. */
+/** The error for a failed program. It names the user, the command and the remedy. */
 export function execError(
   config: ExecConfig,
   what: string,

@@ -61,7 +61,7 @@ describe('credentials from a program', () => {
     expect(await source.get(undefined)).toMatchObject({ header: 'Bearer token-2' })
   })
 
-  it('are renewed when the server refuses them, once for all who were refused', async () => {
+  it('are renewed when the server refuses them, once for all refused requests', async () => {
     const { clock, source } = setUp()
     const first = await source.get(undefined)
     await clock.advance('1m')
@@ -76,7 +76,7 @@ describe('credentials from a program', () => {
     expect(source.refused(await source.get(undefined))).toBe(false)
   })
 
-  it('come from one run for all who ask meanwhile', async () => {
+  it('come from one run for all requests meanwhile', async () => {
     const { source, signals, held } = setUp()
     const { promise, resolve } = Promise.withResolvers<void>()
     held.promise = promise
@@ -88,7 +88,7 @@ describe('credentials from a program', () => {
     expect(signals).toHaveLength(1)
   })
 
-  it('are waited for by those who did not give up; with the last of them the program ends', async () => {
+  it('arrive for the requests that were not aborted; when all were aborted, the program is ended', async () => {
     const { source, signals, held } = setUp()
     held.promise = Promise.withResolvers<void>().promise
     const [one, two] = [new AbortController(), new AbortController()]

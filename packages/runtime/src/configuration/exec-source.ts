@@ -3,12 +3,15 @@ import type { CredentialSource, Credentials } from './credential-source.ts'
 import type { ExecConfig } from './exec-config.ts'
 import { parseExecCredential, type ExecCredential } from './exec-credential.ts'
 
-/** Runs the program and gives what it printed. */
+/** Runs the program and returns what it printed. */
 export type RunExec = (config: ExecConfig, options: { clock: Clock; signal: AbortSignal }) => Promise<string>
 
-/** Credentials are renewed this long before they end, or a tenth of their life where that is less. */
+/** Credentials are renewed this long before they expire, or a tenth of their lifetime where that is less. */
 const MARGIN_MILLISECONDS = 30_000
-/** Credentials refused sooner than this after they were made are not the problem: the program is not run again. */
+/**
+ * If the server refuses credentials that are newer than this, the program is not run again: new credentials would not
+ * help.
+ */
 const FRESH_MILLISECONDS = 10_000
 
 interface Held {
@@ -26,8 +29,8 @@ interface Run {
 }
 
 /**
- * Credentials from a program. They are kept until shortly before they end or the server refuses them. The
- * program runs once for all who wait, and is ended when none of them waits any more.
+ * Credentials from a program. They are kept until shortly before they expire or until the server refuses them. The
+ * program runs once for all pending `get` calls, and is killed when all of them have been aborted.
  */
 export class ExecSource implements CredentialSource {
   readonly #config: ExecConfig

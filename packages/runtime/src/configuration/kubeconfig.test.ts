@@ -238,7 +238,7 @@ describe('a proxy', () => {
 
 describe('what is wrong is said with the file, the entry and the remedy', () => {
   it.each<[string, string, string, RegExp]>([
-    ['a file that is no YAML', '{ nope', 'CONFIG_SYNTAX', /config is not valid YAML: .*Correct the file/],
+    ['a file that is not YAML', '{ nope', 'CONFIG_SYNTAX', /config is not valid YAML: .*Correct the file/],
     [
       'a file that holds something else',
       'just text',
@@ -279,7 +279,7 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /cluster "here" of .*config has no server/,
     ],
     [
-      'a server that is no address',
+      'a server that is not an address',
       kubeconfig({ cluster: 'server: 127.0.0.1:6443' }),
       'CONFIG_INVALID',
       /server "127.0.0.1:6443", which is not an address. Write it as https/,
@@ -291,7 +291,7 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /cluster "here" of .*certificate-authority-data that is not base64/,
     ],
     [
-      'base64 that is no certificate',
+      'base64 that is not a certificate',
       kubeconfig({
         user: `client-certificate-data: ${base64('hello')}\nclient-key-data: ${base64('hello')}`,
       }),
@@ -355,7 +355,7 @@ describe('what is wrong is said with the file, the entry and the remedy', () => 
       /the proxy-url of cluster "here" of .* is a SOCKS proxy \(socks5:\/\/proxy:1080\), .*Use an HTTP proxy/,
     ],
     [
-      'a proxy that is no address',
+      'a proxy that is not an address',
       kubeconfig({ cluster: 'server: https://x\nproxy-url: proxy' }),
       'CONFIG_INVALID',
       /the proxy-url of cluster "here" of .* is not the address of a proxy. Write it as/,

@@ -1,7 +1,7 @@
 import { ConfigError } from './config-error.ts'
 import { nodeModules } from '../process/index.ts'
 
-/** An entry of a kubeconfig, with the file that it stands in: relative paths are relative to that file. */
+/** An entry of a kubeconfig, with its file: relative paths are relative to that file. */
 export interface KubeconfigEntry {
   readonly file: string
   readonly fields: Readonly<Record<string, unknown>>

@@ -68,7 +68,7 @@ function findConfig(
   return fromFiles([standard], options.context)
 }
 
-/** As with kubectl, a file of several may be missing, as long as one is there. */
+/** As with kubectl, some of several files may be missing, as long as one exists. */
 function fromFiles(files: readonly string[], context: string | undefined): ClusterConfig {
   const configs: Kubeconfig[] = []
   for (const file of files) {

@@ -1,6 +1,9 @@
 import { ConfigError } from './config-error.ts'
 
-/** Checks the address of a proxy. `named` says where it stands; the address is not shown, for its password. */
+/**
+ * Checks the address of a proxy. `named` says where the address comes from. Errors do not show the address, because
+ * it may contain a password.
+ */
 export function checkedProxy(address: string, named: string): string {
   const url = URL.parse(address)
   if (url?.protocol.startsWith('socks')) {

@@ -8,7 +8,7 @@ export interface RunExecOptions {
   clock: Clock
   /** Ends the program. */
   signal: AbortSignal
-  /** How long it may take. Default: a minute, or ten where a person at the terminal may have to log in. */
+  /** How long it may take. Default: one minute, or ten where a user at the terminal may have to log in. */
   timeout?: Duration | undefined
   /** Whether there is a terminal to ask at. Default: whether standard input is one. */
   terminal?: boolean | undefined
@@ -17,8 +17,8 @@ export interface RunExecOptions {
 const MOST_BYTES = 1 << 20
 
 /**
- * Runs a credential program, without a shell, and gives what it printed. What it says on standard error
- * goes to this process's own, for the person who has to log in. Nothing of it is left running.
+ * Runs a credential program without a shell, and returns what it printed. Its standard error goes to this process's
+ * own, for a user who has to log in. The program has ended when the promise settles.
  */
 export function runExecProgram(config: ExecConfig, options: RunExecOptions): Promise<string> {
   const { clock, signal } = options
@@ -45,7 +45,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
       work.end()
       settle()
     }
-    /** A child of the program may hold its output open: that is not waited for. */
+    /** Does not wait for the end of the output, because a child of the program may hold it open. */
     const kill = (error: unknown): void => {
       child.stdout.destroy()
       child.kill('SIGKILL')

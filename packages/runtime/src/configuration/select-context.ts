@@ -5,7 +5,7 @@ import { readExecConfig } from './exec-config.ts'
 import { isMapping, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.ts'
 import { checkedProxy } from './proxy-address.ts'
 
-/** Reads a file that an entry names, relative to the file that the entry stands in, and gives its text. */
+/** Returns the text of a file that an entry names, relative to the file of the entry. */
 type ReadReferenced = (path: string, entry: { file: string; what: string }) => string
 /** The absolute path of a file that an entry names. */
 type ResolveReferenced = (path: string, entryFile: string) => string
@@ -18,7 +18,7 @@ export interface ContextSelection {
 }
 
 /**
- * What one context of a kubeconfig comes down to. Throws a `ConfigError` that names the file, the entry
+ * The configuration that one context of a kubeconfig selects. Throws a `ConfigError` that names the file, the entry
  * and what to do.
  */
 export function selectContext(config: Kubeconfig, selection: ContextSelection): ClusterConfig {
@@ -105,7 +105,7 @@ function impersonation(user: ConfigEntry): ClusterConfig['impersonate'] {
   throw user.invalid('has as-groups, as-uid or as-user-extra, but no as', 'Name the user to act as')
 }
 
-/** PEM text that stands in the entry (base64, under `<field>-data`) or in a file. What stands inline wins. */
+/** PEM text from the entry (base64, under `<field>-data`) or from a file. Inline text takes precedence. */
 function pem(entry: ConfigEntry, field: string, selection: ContextSelection): string | undefined {
   const inline = entry.text(`${field}-data`)
   const path = entry.text(field)

@@ -80,10 +80,10 @@ describe('an answer', () => {
 
 describe('refused is', () => {
   it.each([
-    ['what is no HTTP, at its first bytes', 'SSH-2.0'],
-    ['what is no HTTP, by one byte', 'X'],
+    ['what is not HTTP, at its first bytes', 'SSH-2.0'],
+    ['what is not HTTP, by one byte', 'X'],
     ['HTTP/2', 'HTTP/2 200\r\n\r\n'],
-    ['a status that is no number', 'HTTP/1.1 abc OK\r\n\r\n'],
+    ['a status that is not a number', 'HTTP/1.1 abc OK\r\n\r\n'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
     ['a header that goes on in the next line', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n'],
     ['a head without an end', `HTTP/1.1 200 OK\r\na: ${'x'.repeat(70_000)}`],
@@ -94,7 +94,7 @@ describe('refused is', () => {
     ['a chunk of no number', `${CHUNKED}xyz\r\nhello`],
     ['a chunk of a negative number', `${CHUNKED}-5\r\nhello`],
     ['a chunk larger than any', `${CHUNKED}${'f'.repeat(20)}\r\nhello`],
-    ['a chunk that is longer than it says', `${CHUNKED}2\r\nhello\r\n`],
+    ['a chunk that is longer than its size line says', `${CHUNKED}2\r\nhello\r\n`],
     ['a size without an end', `${CHUNKED}${'0'.repeat(2_000)}`],
     ['a trailer without an end', `${CHUNKED}0\r\n${'x'.repeat(2_000)}`],
   ])('%s', (_, text) => {

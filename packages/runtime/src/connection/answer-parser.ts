@@ -6,14 +6,14 @@ export interface AnswerHead {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Takes what an answer consists of, piece by piece. Bytes are only lent: they are good until it returns. */
+/** Gets the parts of an answer one by one. The memory of the bytes is used again after the call returns. */
 export interface AnswerTaker {
   head(head: AnswerHead): void
   body(bytes: Uint8Array): void
   end(): void
 }
 
-/** As much as Node allows where we ask it for large heads. */
+/** The limit that Node's parser is given for large headers. */
 const MOST_HEAD_BYTES = 65_536
 const MOST_LINE_BYTES = 1_024
 const [CARRIAGE_RETURN, LINE_FEED] = [13, 10]
@@ -26,22 +26,22 @@ const CHUNK_SIZE = /^([\da-fA-F]{1,12})[ \t]*(?:;|$)/
 type State = 'head' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'counted' | 'until closed' | 'over'
 
 /**
- * Reads one answer of HTTP/1.1 from the bytes of a connection. Node's own reading, by two streams one over the other,
- * costs more for an event of a watch than all that is done with the event.
+ * Reads one answer of HTTP/1.1 from the bytes of a connection. Node's own parser, with two stacked streams, costs
+ * more for an event of a watch than all processing of the event.
  */
 export class AnswerParser {
   readonly #taker: AnswerTaker
   #state: State = 'head'
-  /** The beginning of a head or line whose end has not come yet. */
+  /** The beginning of a head or line that is not complete yet. */
   #text = ''
-  /** How many bytes of the chunk, or of the body, are still to come. */
+  /** How many bytes of the chunk, or of the body, are still missing. */
   #left = 0
 
   constructor(taker: AnswerTaker) {
     this.#taker = taker
   }
 
-  /** Whether the answer came to its end. */
+  /** Whether the answer is complete. */
   get complete(): boolean {
     return this.#state === 'over'
   }
@@ -52,13 +52,13 @@ export class AnswerParser {
     while (at < bytes.length && this.#state !== 'over') at = this.#read(bytes, at)
   }
 
-  /** The connection was ended by the other side. Throws where the answer is not complete. */
+  /** Called when the peer has closed the connection. Throws where the answer is not complete. */
   close(): void {
     if (this.#state === 'until closed') this.#finish()
     else if (this.#state !== 'over') throw cutOff()
   }
 
-  /** Reads on from there, and gives where it stopped. */
+  /** Reads from `at`, and returns where it stopped. */
   #read(bytes: Uint8Array, at: number): number {
     switch (this.#state) {
       case 'chunk':
@@ -94,7 +94,7 @@ export class AnswerParser {
     return end + 1
   }
 
-  /** A line feed has come; what stands before it is in the text. */
+  /** Handles a complete line, which is in `#text`. */
   #lineEnded(): void {
     if (this.#state === 'head') {
       // A head is read as a whole, by its empty line.
@@ -108,7 +108,7 @@ export class AnswerParser {
     else if (this.#state === 'chunk size') this.#readChunkSize(line)
     else if (this.#state === 'trailer') {
       if (line === '') this.#finish()
-    } else throw notHttp('a chunk that is longer than it says')
+    } else throw notHttp('a chunk that is longer than its size line says')
   }
 
   #readChunkSize(line: string): void {
@@ -161,7 +161,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return headers
 }
 
-/** Whether this can become the head of an answer. */
+/** Whether the text can be the beginning of an answer's head. */
 function isBeginning(text: string): boolean {
   return text.length < PROTOCOL.length ? PROTOCOL.startsWith(text) : text.startsWith(PROTOCOL)
 }

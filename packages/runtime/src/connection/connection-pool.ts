@@ -8,19 +8,19 @@ import { type ClusterConfig, ConfigError, type Credentials, execError } from '..
 import { nodeModules } from '../process/index.ts'
 import { openTunnel } from './open-tunnel.ts'
 
-/** API servers close idle connections after 90 s: ours end before, so that no request meets a closed one. */
+/** API servers close idle connections after 90 s. Ours end earlier, so that no request is sent on a closed one. */
 const IDLE_MILLISECONDS = 60_000
-/** When the system starts to ask a silent peer whether it is there; about 10 s later it is given up. */
+/** When the system starts to probe a silent peer; about 10 s later it closes the connection. */
 export const KEEP_ALIVE_MILLISECONDS = 30_000
 
-/** A record of TLS has 16 KiB at most; a read of the system rarely brings more than four. */
+/** A TLS record has at most 16 KiB, and one read rarely returns more than four. */
 const RECEIVE_BYTES = 65_536
 
 type Connected = (error: Error | null, socket: Duplex) => void
 
 /**
- * The connections to one server as one user. A client certificate belongs to a connection: with another
- * one, new connections are made, and those of the old serve only the requests that they have begun.
+ * The connections to one server as one user. A client certificate belongs to a connection: after it was renewed, new
+ * connections are opened, and the old ones only finish their requests.
  */
 export class ConnectionPool {
   readonly #config: ClusterConfig
@@ -54,8 +54,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection for one request alone, outside of the pool. `receive` gets the bytes that come, in memory that is used
-   * again when it returns; while it gives false, no more come until the socket is resumed.
+   * A connection for one request alone, outside of the pool. `receive` gets the bytes, in memory that is used again
+   * after it returns. When it returns false, it gets no more bytes until the socket is resumed.
    */
   async connect(credentials: Credentials, receive: (bytes: Uint8Array) => boolean): Promise<Socket> {
     if (credentials.cert !== this.#cert) this.#replaceAgent(credentials)
@@ -127,12 +127,12 @@ export class ConnectionPool {
     return agent
   }
 
-  /** What an agent would show, and expect in the certificate where it is not the address. */
+  /** The server name for TLS (SNI), which the certificate must contain. */
   get #serverName(): string {
     return this.#config.tls.serverName ?? (nodeModules.net.isIP(this.#host) ? '' : this.#host)
   }
 
-  /** Has an agent make its connections through a proxy. */
+  /** Makes an agent connect through a proxy. */
   #tunnel(agent: http.Agent, proxy: URL, plain: boolean): void {
     const connect = agent.createConnection.bind(agent)
     agent.createConnection = (options, callback) => {

@@ -5,12 +5,12 @@ import { JoinedChunks } from './joined-chunks.ts'
 import { nodeModules } from '../process/index.ts'
 import type { Outgoing, RequestHead, RequestTaker } from './outgoing.ts'
 
-/** Makes the connection that the request is sent on. */
+/** Opens the connection that the request is sent on. */
 type Connect = (receive: (bytes: Uint8Array) => boolean) => Promise<Socket>
 
 /**
- * A request whose answer goes on until either side ends it, on a connection of its own. The events of a watch come one by
- * one for minutes; Node's streams would be the largest part of their cost.
+ * A request whose answer continues until either side ends it, on its own connection. The events of a watch arrive one
+ * by one for minutes; Node's streams would be the largest part of their cost.
  */
 export function endlessRequest(connect: Connect, head: RequestHead, taker: RequestTaker): Outgoing {
   const request = new EndlessRequest(headText(head), taker)
@@ -76,7 +76,7 @@ class EndlessRequest implements Outgoing {
     else socket.write(this.#head)
   }
 
-  /** Whether more may come. */
+  /** Handles bytes, and returns whether the socket may send more. */
   #receive(bytes: Uint8Array): boolean {
     if (this.#destroyed) return false
     this.#guard(() => this.#parser.push(bytes))
@@ -104,7 +104,10 @@ class EndlessRequest implements Outgoing {
   }
 }
 
-/** Throws where a part of it could be taken for something else than it is. */
+/**
+ * The text of a request's head. Throws where a part contains characters that would change its meaning, such as line
+ * breaks.
+ */
 function headText({ path, host, headers }: RequestHead): string {
   if (!/^[\x21-\x7e]+$/.test(path)) {
     throw new TypeError(`the path ${JSON.stringify(path)} has characters that must be escaped`)

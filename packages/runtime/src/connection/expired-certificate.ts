@@ -4,8 +4,8 @@ import type { ClusterConfig } from '../configuration/index.ts'
 import { TransportError } from '../transport/index.ts'
 
 /**
- * What to say when a server does not know who asks although a client certificate was shown: where that has expired by
- * this machine's clock, that is why. The server's word counts, so it is asked first.
+ * The explanation of a 401 answer to a request with a client certificate, if that certificate has expired by this
+ * machine's clock. The server decides, so the request is sent even with a certificate that seems expired.
  */
 export function expiredCertificate(
   { server, source, tls }: ClusterConfig,

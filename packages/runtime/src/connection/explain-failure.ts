@@ -2,7 +2,7 @@ import { TransportError, type TransportErrorCode } from '../transport/index.ts'
 
 interface Explanation {
   readonly code: TransportErrorCode
-  /** What happened; the server's name stands before it. */
+  /** What happened. Messages put the server's name before it. */
   readonly what: string
   readonly remedy: string
 }
@@ -124,7 +124,7 @@ export function explainFailure(server: string, cause: unknown, proxy?: string): 
   )
 }
 
-/** The error of a connection that ended before the answer did, as a socket would give it. */
+/** The error of a connection that ended before the answer was complete, as a socket reports it. */
 export function cutOff(): Error {
   return Object.assign(new Error('aborted'), { code: 'ECONNRESET' })
 }

@@ -2,7 +2,7 @@ import { joinBytes } from '@homeostat/api'
 import type { Readable } from 'node:stream'
 import { cutOff } from './explain-failure.ts'
 
-/** What may lie unread before the sender has to wait. */
+/** How many unread bytes may be buffered before the sender has to wait. */
 const MOST_UNREAD = 1_048_576
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
@@ -14,15 +14,15 @@ interface Sender {
 }
 
 /**
- * Chunks as they come, those that came together joined to one: an API server sends each event of a watch as
- * a chunk of its own, and to wait for each would cost more than to read it.
+ * Chunks as they arrive, with chunks that arrived together joined into one. An API server sends each event of a watch
+ * as its own chunk, and awaiting each would cost more than reading it.
  */
 export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #sender: Sender
   #unread: Uint8Array[] = []
   #length = 0
   #end: { readonly error?: Error | undefined } | undefined
-  /** Who waits for a chunk, or for the end. */
+  /** The pending read of a chunk or of the end. */
   #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined
 
   constructor(sender: Sender) {
@@ -39,7 +39,7 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
     return chunks
   }
 
-  /** One more has come. */
+  /** Adds a chunk. */
   push(chunk: Uint8Array): void {
     if (this.#end) return
     // What comes in the same turn is read together.
@@ -49,7 +49,7 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
     if (this.#length >= MOST_UNREAD) this.#sender.pause()
   }
 
-  /** No more will come, because of an error where one is given. Only the first end counts. */
+  /** Ends the chunks, with an error where one is given. Only the first call has an effect. */
   finish(error?: Error): void {
     this.#end ??= { error }
     if (this.#length === 0) this.#serve()

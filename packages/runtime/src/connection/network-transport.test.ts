@@ -239,7 +239,7 @@ describe('a stream', () => {
 describe('a server that falls silent', () => {
   const watch = { query: new URLSearchParams('watch=true') }
 
-  /** Simulated time that moves although requests are under way. */
+  /** Simulated time that moves on while requests are under way. */
   function impatientClock(): SimulatedClock {
     const clock = new SimulatedClock()
     clock.busy = () => new SystemClock().busy()

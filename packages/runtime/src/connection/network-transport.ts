@@ -33,7 +33,7 @@ export const NETWORK_OPTIONS = optionNames<NetworkTransportOptions>('connect', {
   requestTimeout: true,
 })
 
-/** A server that has not accepted a connection by then is not there. */
+/** After this long without a connection, the server counts as unreachable. */
 const CONNECT_MILLISECONDS = 30_000
 
 /**
@@ -189,7 +189,7 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
   return { server: config.server, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
-/** The connection was an idle one of the pool, and gone. */
+/** The error of a request on an idle connection that the server had already closed. */
 class StaleConnection extends Error {}
 
 /** Reads an answer to its end, so that its connection can be used again. */
@@ -198,7 +198,7 @@ async function discard(response: ApiResponse): Promise<void> {
   for await (const _ of response.body);
 }
 
-/** The same chunks, but one that does not come in time is a failure. The reader itself may take its time. */
+/** The same chunks, with an error if one does not arrive in time. Time that the reader takes does not count. */
 function impatient(
   chunks: AsyncIterator<Uint8Array>,
   clock: Clock,

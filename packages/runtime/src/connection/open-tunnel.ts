@@ -14,7 +14,7 @@ export interface TunnelOptions {
   readonly signal: AbortSignal
 }
 
-/** A proxy that has not answered by then will not. */
+/** After this long without an answer, the proxy counts as unreachable. */
 const TUNNEL_MILLISECONDS = 30_000
 
 /** A connection through an HTTP proxy (CONNECT). No message shows the proxy's user and password. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { JoinedChunks } from './joined-chunks.ts'
 
-/** What a request says before its body. */
+/** The head of a request. */
 export interface RequestHead {
   readonly path: string
   /** The server's name and port, as in its address. */
@@ -14,21 +14,24 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly chunks: JoinedChunks
-  /** Whether all of it has come. */
+  /** Whether the whole answer was received. */
   isComplete(): boolean
 }
 
-/** Is told what becomes of a request. */
+/** Gets the progress of a request. */
 export interface RequestTaker {
-  /** The connection that it is sent on; it may be one that is still being made. */
+  /** The connection that the request is sent on; it may not be open yet. */
   connecting(socket: Socket): void
   answer(answer: Answer): void
-  /** There will be no answer. `stale` says that the connection had been used before, and was gone. */
+  /**
+   * The request failed without an answer. `stale` says that it was sent on an idle connection that the server had
+   * closed.
+   */
   failed(error: unknown, stale: boolean): void
 }
 
 /** A request under way. */
 export interface Outgoing {
-  /** Ends it, because of an error where one is given. */
+  /** Ends the request, with an error where one is given. */
   destroy(error?: Error): void
 }

@@ -4,7 +4,7 @@ import { JoinedChunks } from './joined-chunks.ts'
 import { nodeModules } from '../process/index.ts'
 import type { Outgoing, RequestTaker } from './outgoing.ts'
 
-/** Sends a request of Node's on a connection of the pool. */
+/** Sends a request with Node's HTTP client on a connection of the pool. */
 export function pooledRequest(
   outgoing: http.ClientRequest,
   body: Uint8Array | undefined,

@@ -55,7 +55,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
     expect(await text(transportTo(expected), ask('/'))).toBe('ok')
   })
 
-  it('is no matter of trust where verification is off', async () => {
+  it('is not a matter of trust where verification is off', async () => {
     const { config } = await serve((_, response) => response.end('ok'), { certificate: certificates.expired })
     expect(await text(transportTo({ ...config, tls: { insecureSkipVerify: true } }), ask('/'))).toBe('ok')
   })

@@ -63,7 +63,7 @@ export type WatchHandler<W, R extends ObjectKey, Owner extends string, I> =
         ? KindHandler<W, ObjectKey, Owner> | Mapping<ObjectOf<W>, R, I>
         : never
 
-/** The options of a watch; events from outside of the cluster have none. */
+/** The options of a watch; events from outside the cluster have none. */
 export type OptionsOfWatch<W> =
   W extends Source<ExternalEvent<any>>
     ? undefined
@@ -194,7 +194,7 @@ export function controller(name: string): ControllerBuilder {
 
 type Parts = Omit<Controller, 'reconcile'>
 
-/** A list by one of these names asks what every object has, so an index of that name would never be read. */
+/** Lists select by these fields without an index, so an index of that name would never be used. */
 function checkIndexName(controller: string, kind: AnyKind, name: string): void {
   if (name !== '' && name !== 'metadata.name' && name !== 'metadata.namespace') return
   throw new HomeostatError(

@@ -10,7 +10,7 @@ const DURATIONS = [
   'minInterval',
 ] as const
 
-/** What every controller's options are checked against, and a manager's for all controllers. */
+/** The checks of a controller's options, and of a manager's options for all controllers. */
 const CONTROLLER_OPTIONS = {
   maxConcurrentReconciles: true,
   retries: true,

@@ -145,7 +145,7 @@ export class ControllerMetrics {
     if (isMistake(decision.error)) this.#errors.reconcile_panics_total.value++
   }
 
-  /** `by` is 1 when a reconcile is given up, and -1 when it ends after all. */
+  /** `by` is 1 when a reconcile is given up, and -1 when it ends later. */
   abandoned(by: 1 | -1): void {
     this.#abandoned.value += by
   }
@@ -170,7 +170,7 @@ const ERRORS = {
   reconcile_panics_total: 'Reconciles that failed because of a bug in their code, such as a TypeError.',
 } as const
 
-/** What elsewhere is a panic: the language itself says that the code is wrong. */
+/** Whether an error is a bug in the code, such as a TypeError: controller-runtime counts these as panics. */
 function isMistake(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError
 }

@@ -7,33 +7,33 @@ import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { CallbackFailureListener, Logger, MetricsRegistry, Tracing } from '../telemetry/index.ts'
 import type { ReconcileLoop } from '../guards/index.ts'
 
-/** Who a client is for, most often one reconcile. Each part is looked at when a request needs it. */
+/** The user of a client, usually one reconcile. Each property is read when a request needs it. */
 export interface ReconcileCaller {
   /** The controller's name. */
   readonly fieldManager: string
-  /** The reconcile's own: waiting by it does not hold simulated time up. */
+  /** The clock of the reconcile: simulated time moves on while the reconcile waits by it. */
   readonly clock: Clock
   /** Ends the client's requests. */
   readonly signal: AbortSignal
-  /** Called before each write; what it throws is thrown instead of writing. */
+  /** Called before each write; an error that it throws prevents the write. */
   readonly beforeWrite?: (() => void) | undefined
-  /** Called with the resourceVersion of what each write made, or the uid of what it deleted. */
+  /** Called with the resourceVersion that each write produced, or the uid of the object that it deleted. */
   readonly afterWrite?: ((version: string) => void) | undefined
   readonly logger: Logger
-  /** What waits for the client's requests: the reconcile. Absent where the client is for none. */
+  /** The reconcile that waits for the client's requests. Absent where the client belongs to none. */
   readonly waiting?: Pausable | undefined
-  /** The reconcile; absent where the client is for none. */
+  /** The reconcile; absent where the client belongs to none. */
   readonly reconcile?: { readonly reconcileID: string } | undefined
   /** Called before each read, with the key of an object or without one for a list. */
   readonly onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
-  /** Called after a write with the fields that it set, although they held something else: see `contested-fields.ts`. */
+  /** Called after a write with the fields whose values it changed: see `contested-fields.ts`. */
   readonly onFieldsWritten?: ((write: FieldsWritten) => void) | undefined
-  /** Called after each write, whether the server took it or not. */
+  /** Called after each write, whether the server accepted it or not. */
   readonly onWrite?: ((write: ObjectWritten) => void) | undefined
   /**
-   * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as the
-   * last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not
-   * delayed. Absent where the client is for no reconcile.
+   * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as
+   * the last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not
+   * delayed. Absent where the client belongs to no reconcile.
    */
   readonly slowDown?: (() => void) | undefined
 }

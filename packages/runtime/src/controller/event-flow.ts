@@ -29,7 +29,7 @@ export interface EventFlowOptions {
   enqueue(key: string, options: EventRequest): void
 }
 
-/** What a request of an event is added to the queue with. */
+/** A request that an event caused, with what the queue needs to know about it. */
 export interface EventRequest {
   readonly priority: number
   readonly cause: Cause
@@ -38,8 +38,8 @@ export interface EventRequest {
 }
 
 /**
- * Brings events to the queue: source → predicates → handler → requests. An event whose handler fails is
- * given to it again, later and later, until it succeeds or the controller stops.
+ * Brings events to the queue: source → predicates → handler → requests. If a handler fails, it gets the event again
+ * with growing delays, until it succeeds or the controller stops.
  */
 export class EventFlow {
   readonly #options: EventFlowOptions
@@ -69,7 +69,7 @@ export class EventFlow {
     this.#handle(watch.handler, event, { priority: isNews(event) ? 0 : LOW_PRIORITY, cause, event })
   }
 
-  /** A predicate that throws lets the event pass: one reconcile too many is better than one too few. */
+  /** A predicate that throws lets the event pass: an unnecessary reconcile is better than a missing one. */
   #matters(watch: Exclude<Watch, { role: 'source' }>, kind: AnyKind, event: ObjectEvent): boolean {
     try {
       const { predicate } = this.#options

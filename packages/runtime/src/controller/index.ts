@@ -1,6 +1,6 @@
 /**
- * Controllers: the builder that makes one as a value, and what runs it. An object is never reconciled twice
- * at the same time; what fails is tried again by rules that the `loop-*.test.ts` files state to the millisecond.
+ * Controllers: the builder that makes one as a value, and what runs it. An object is never reconciled twice at the
+ * same time; failed reconciles are retried by rules that the `loop-*.test.ts` files state to the millisecond.
  */
 export type { Access, DeclaresAccess, PolicyRule, WriteVerb } from './access.ts'
 export {

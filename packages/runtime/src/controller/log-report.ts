@@ -2,7 +2,7 @@ import { describeCauses, messageOf } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ReconcileReport } from './environment.ts'
 
-/** Says in one line what came of a reconcile, and why it ran. */
+/** Logs the result of a reconcile and its causes in one line. */
 export function logReport(log: Logger, report: ReconcileReport): void {
   const { result, error, causes, duration, next } = report
   const fields = { causes: describeCauses(causes), duration: Math.round(duration * 1000) / 1000 }

@@ -137,7 +137,7 @@ describe('a reconcile that throws', () => {
     ['errors that are the cause of each other', withCause((error) => new Error('inner', { cause: error }))],
     ['an error whose cause cannot be read', unreadable('cause')],
     ['an error whose message cannot be read', unreadable('message')],
-    ['an error whose message is no text', Object.assign(new Error('x'), { message: { text: 'x' } })],
+    ['an error whose message is not a text', Object.assign(new Error('x'), { message: { text: 'x' } })],
     ['an error whose stack cannot be read', unreadable('stack')],
   ])('does not take down the controller, whatever it throws: %s', async (_, thrown) => {
     const { clock, loop, put } = setUp()
@@ -205,7 +205,7 @@ describe('a reconcile that returns requeueAfter', () => {
     expect(calls[1]?.why).toBe('ConfigMap default/a was updated (labels)')
   })
 
-  test('is no failure: it resets the back-off', async () => {
+  test('is not a failure: it resets the back-off', async () => {
     const { clock, loop, put } = setUp()
     const broken = new Error('broken')
     const { times } = loop(inTurn(broken, { requeueAfter: '5s' }, broken, undefined))
@@ -257,14 +257,14 @@ describe('a reconcile that returns { requeue: true }', () => {
 describe('a reconcile that throws a TerminalError', () => {
   test('is logged and counted, and not called again until something changes', async () => {
     const { clock, loop, lines, metrics, put, reports } = setUp()
-    const { times } = loop(inTurn(new TerminalError('the schedule is no date')))
+    const { times } = loop(inTurn(new TerminalError('the schedule is not a date')))
     put('a')
     await clock.advance('9h')
     expect(times()).toEqual([0])
     expect(lines.at(-1)).toMatchObject({
       level: 'error',
       message: 'reconcile failed for good: not retried until something changes',
-      error: { code: 'TERMINAL', message: 'the schedule is no date' },
+      error: { code: 'TERMINAL', message: 'the schedule is not a date' },
     })
     expect(metrics.page()).toContain(
       'controller_runtime_terminal_reconcile_errors_total{controller="loop"} 1',

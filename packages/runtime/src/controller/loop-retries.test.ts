@@ -39,7 +39,7 @@ describe('a write that lost a race', () => {
     })
   })
 
-  test('is no failure: it is not counted as one', async () => {
+  test('is not a failure: it is not counted as one', async () => {
     const { clock, loop, metrics, put } = setUp()
     const { calls } = loop(inTurn(conflict(), undefined))
     put('a')

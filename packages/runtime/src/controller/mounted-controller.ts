@@ -21,8 +21,8 @@ import { ReconcileSpans } from './reconcile-spans.ts'
 const RECONCILES_PER_TURN = 64
 
 /**
- * A controller at work on one cluster: its sources, its queue and its workers. The manager that mounts it ends it
- * with `drain`, and aborts what does not end by itself with `abort`.
+ * A running controller on one cluster: its sources, its queue and its workers. The manager that mounts it ends it
+ * with `drain`, and aborts reconciles that do not end with `abort`.
  */
 export class MountedController {
   readonly #controller: Controller
@@ -79,7 +79,7 @@ export class MountedController {
     return this.#controller.options
   }
 
-  /** The objects being reconciled, those that were given up among them. */
+  /** The objects being reconciled, including those whose reconcile was given up. */
   get running(): readonly ObjectKey[] {
     return this.#queue.running.map((item) => requestOf(item.key))
   }
@@ -95,8 +95,8 @@ export class MountedController {
   }
 
   /**
-   * Starts the sources, if they are not. Resolves when all of them have told what is there, or it was
-   * drained; rejects when one cannot run. Nothing is reconciled before `run`.
+   * Starts the sources, if they are not running. Resolves when all of them have delivered the existing objects, or
+   * the controller was drained; rejects when a source cannot run. Nothing is reconciled before `run`.
    */
   warmUp(): Promise<void> {
     this.#sources ??= this.#startSources().catch((error: unknown) => {
@@ -106,8 +106,8 @@ export class MountedController {
   }
 
   /**
-   * Starts the sources, and when all of them have told what is there, the workers. Resolves when it was
-   * drained; rejects when it cannot run.
+   * Starts the sources and, when all of them have delivered the existing objects, the workers. Resolves when the
+   * controller was drained; rejects when it cannot run.
    */
   run(): Promise<void> {
     this.#work = this.#run().catch((error: unknown) => {
@@ -116,7 +116,7 @@ export class MountedController {
     return this.#work
   }
 
-  /** Starts no further reconcile. Resolves when those that run have ended or were given up. */
+  /** Starts no further reconcile. Resolves when the running ones have ended or were given up. */
   async drain(): Promise<void> {
     if (!this.#draining) {
       this.#draining = true
@@ -196,19 +196,19 @@ export class MountedController {
     }
   }
 
-  /** Reconciles whose requests never leave the process could otherwise keep the event loop to themselves. */
+  /** Without this, reconciles whose requests never leave the process could block the event loop. */
   async #yield(): Promise<void> {
     using _ = this.#clock.busy(`the workers of the controller ${this.name}`)
     await turnOfTheEventLoop()
   }
 
-  /** Resolves when the limit on starts lets one more begin, or the controller stops. */
+  /** Resolves when the limit on starts allows one more reconcile, or the controller stops. */
   async #mayStart(starts: TokenBucket): Promise<void> {
     const wait = starts.take(this.#clock.monotonic())
     if (wait > 0) await this.#clock.sleep(wait, { signal: this.#stopSources.signal }).catch(() => {})
   }
 
-  /** Puts off what only events ask for, if its request was slowed down after they came. */
+  /** Postpones a request that only events caused, if the request was slowed down after they arrived. */
   #postpone(item: WorkItem<Cause>): boolean {
     const wait = this.#guards.pacing.wait(item.key)
     if (wait === 0 || !item.causes.every(isEvent)) return false
@@ -276,7 +276,7 @@ export class MountedController {
     this.#tell(report)
   }
 
-  /** Records the run and its writes, if something wants to know. */
+  /** Records the run and its writes, if the environment has an activity. */
   #record(item: WorkItem<Cause>, request: ObjectKey, context: RunContext): RecordedRun | undefined {
     const { activity } = this.#environment
     if (!activity) return undefined
@@ -305,7 +305,7 @@ export class MountedController {
     return rest
   }
 
-  /** A request that failed for want of a kind is tried at once when the server serves it. */
+  /** A request that failed because its kind is not served is retried as soon as the server serves the kind. */
   #waitForKinds(): KindWaits {
     const { signal } = this.#stopSources
     const { name: fieldManager } = this.#controller
@@ -362,7 +362,7 @@ export class MountedController {
   }
 }
 
-/** Whether something happened, rather than the last reconcile itself having asked for another: that keeps its own time. */
+/** Whether an event caused it, rather than a retry or a requeue, which keep their own times. */
 function isEvent({ type }: Cause): boolean {
   return type !== 'retry' && type !== 'conflict' && type !== 'requeue' && type !== 'requeueAfter'
 }

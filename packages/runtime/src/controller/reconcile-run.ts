@@ -22,8 +22,8 @@ export interface RunOptions {
 }
 
 /**
- * One call of a reconcile function, from its start until it settles or is given up. Past its timeout its
- * signal aborts; if it has not settled a grace period later, it is given up: its worker goes on, and
+ * One call of a reconcile function, from its start until it settles or is given up. Past its timeout its signal
+ * aborts; if it has not settled a grace period later, it is given up: its worker continues with other requests, and
  * its further writes are refused.
  */
 export class ReconcileRun implements Pausable {
@@ -43,7 +43,7 @@ export class ReconcileRun implements Pausable {
     this.#options = options
   }
 
-  /** The clock for the reconcile's own use: while it sleeps, it does not hold simulated time up. */
+  /** The clock for the reconcile's own use: simulated time moves on while the reconcile sleeps by it. */
   get clock(): Clock {
     return (this.#clock ??= this.#ownClock(this.#options.clock))
   }
@@ -56,7 +56,7 @@ export class ReconcileRun implements Pausable {
     return this.#timedOut !== undefined
   }
 
-  /** Throws where the run was given up: what it would write now could undo what came after it. */
+  /** Throws where the run was given up: its write could undo a later reconcile's. */
   assertMayWrite(): void {
     if (this.#abandoned) {
       throw new HomeostatError(
@@ -168,7 +168,7 @@ export class ReconcileRun implements Pausable {
   }
 }
 
-/** What was thrown; an error in its place where it cannot even be looked at, such as a proxy that throws. */
+/** The thrown value; another error in its place where its properties cannot be read, such as a proxy that throws. */
 function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)

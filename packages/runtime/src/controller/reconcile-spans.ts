@@ -5,9 +5,9 @@ import { type Span, SPAN_CONSUMER, SPAN_ERROR, TRACER, type Tracing } from '../t
 import type { ReconcileReport } from './environment.ts'
 
 /**
- * The spans of one controller, each below the one before: the event, the time in the queue, the reconcile, and what
- * is made while it runs, requests among them. Of several events that became one reconcile the first is its trace's
- * root, and the reconcile is linked to the others. A retry begins a trace of its own.
+ * The spans of one controller, each the child of the one before: the event, the time in the queue, the reconcile, and
+ * the spans that are created while it runs, such as those of requests. Of several events that became one reconcile
+ * the first is its trace's root, and the reconcile is linked to the others. A retry begins its own trace.
  */
 export class ReconcileSpans {
   readonly #tracing: Tracing
@@ -21,7 +21,7 @@ export class ReconcileSpans {
     this.#clock = clock
   }
 
-  /** An event has made a request. */
+  /** Begins a trace for a request that an event caused. */
   event(cause: Cause, key: string): void {
     if (this.#events.has(cause)) return
     const now = this.#clock.now()

@@ -8,21 +8,21 @@ import type { Controller } from './controller.ts'
 import type { ControllerEnvironment } from './environment.ts'
 import type { Decision } from './retry-policy.ts'
 
-/** The event comes with this many failures in a row; the log has each of them. */
+/** The event is recorded after this many failures in a row; the log has each of them. */
 const FAILURES_BEFORE_EVENT = 5
 const MOST_FIELDS_NAMED = 5
 
 /** The run that a warning is about. */
 export interface WarnedRun {
   readonly log: Logger
-  /** Makes events reconcile the object less often: not before so many milliseconds have passed. */
+  /** Delays further reconciles of the object that events cause, by at least this many milliseconds. */
   slowDown(atLeast: number): void
 }
 
 /**
- * Tells people, by events on the object that is reconciled, of what would otherwise go on unseen: fields that another
- * writer changes back each time, and reconciles that fail again and again or for good. People who use an operator do
- * not see its log. Events hold names and codes, and never values.
+ * Warns users, with events on the reconciled object, of problems that they would otherwise not see: fields that
+ * another writer changes back each time, and reconciles that fail again and again or for good. Users of an operator
+ * do not see its log. Events contain names and codes, and never values.
  */
 export class ReconcileWarnings {
   readonly #controller: Controller
@@ -70,7 +70,7 @@ export class ReconcileWarnings {
     this.#warn(request, 'FieldContested', note, cluster === undefined ? before : undefined)
   }
 
-  /** Records an event on the reconciled object; on another one where that is not known. */
+  /** Records an event on the reconciled object, or on `instead` where the cache does not have it. */
   #warn(request: ObjectKey, reason: string, note: string, instead?: EventObject): void {
     const { kind, name } = this.#controller
     const object = (kind && this.#environment.cache.informer(kind).get(request)) ?? instead
@@ -94,7 +94,7 @@ function contestNote(
     : `${other} keeps changing ${what}, and ${manager} keeps changing ${it} back. Leave ${theField} out of what ${manager} writes, or stop ${other} from writing ${it}. ${pace}`
 }
 
-/** What failed, without the words of the error: they may hold values, and more people read events than logs. */
+/** What failed, without the message of the error: it may contain values, and more users can read events than logs. */
 function describeFailure(error: unknown): string {
   // The server names fields and managers here, and nothing else.
   if (isApplyConflict(error)) return error.message.replace(/\.$/, '')

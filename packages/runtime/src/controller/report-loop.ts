@@ -4,7 +4,7 @@ import type { Logger } from '../telemetry/index.ts'
 import type { ControllerEnvironment } from './environment.ts'
 import type { ReconcileLoop } from '../guards/index.ts'
 
-/** Warns of an endless loop: in the log, and by an event on the object that people see in `kubectl describe`. */
+/** Warns of an endless loop: in the log, and by an event on the object, which `kubectl describe` shows. */
 export function reportLoop(
   environment: ControllerEnvironment,
   about: {

@@ -4,15 +4,15 @@ import type { ReconcileReport } from './environment.ts'
 import { isLostRace } from '../guards/index.ts'
 import type { Ending } from './reconcile-run.ts'
 
-/** What follows on a run. */
+/** What follows after a run. */
 export interface Decision {
   readonly result: ReconcileReport['result']
   readonly error?: unknown
-  /** In how many milliseconds it is called again, why then, and whether that counts as a retry. */
+  /** After how many milliseconds the object is reconciled again, why, and whether that counts as a retry. */
   readonly next?: { readonly wait: number; readonly cause: Cause; readonly retry: boolean } | undefined
 }
 
-/** Decides what follows on each ending of a run, and counts the failures of each object for that. */
+/** Decides what follows after each run, and counts the failures of each object for that. */
 export class RetryPolicy {
   readonly #retries: RetryBackOff
 
@@ -50,7 +50,7 @@ export class RetryPolicy {
   }
 }
 
-/** An error's words may be long, and wait in the queue with the request. */
+/** The message of an error may be long, and it stays in the queue with the request. */
 function shorten(text: string): string {
   return text.length <= 300 ? text : `${text.slice(0, 299)}…`
 }

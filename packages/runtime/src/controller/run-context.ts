@@ -15,14 +15,14 @@ import type { ReconcileWarnings } from './reconcile-warnings.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
 import type { RequestPacing, SelfCausedRuns } from '../guards/index.ts'
 
-/** What keeps the requests of a controller from causing each other without end, and warns of it. */
+/** Detects requests of a controller that cause each other without end, and warns of them. */
 export interface RunGuards {
   readonly warnings: ReconcileWarnings
   readonly pacing: RequestPacing
   readonly selfCaused: SelfCausedRuns
 }
 
-/** The context of one run. What a reconcile does not use is not made. */
+/** The context of one run. Its parts are created when the reconcile first uses them. */
 export class RunContext implements ReconcileContext {
   readonly #run: ReconcileRun
   readonly fieldManager: string
@@ -31,7 +31,7 @@ export class RunContext implements ReconcileContext {
   readonly #controllerLog: Logger
   readonly #guards: RunGuards
   readonly #key: string
-  /** The first objects that it read: a kind, and a key or undefined for a list, by turns. */
+  /** The first objects that the run read, as alternating entries: a kind, then a key, or undefined for a list. */
   readonly #reads: (AnyKind | ObjectKey | undefined)[] = []
   #slowed = false
   #hasWarned = false
@@ -40,7 +40,7 @@ export class RunContext implements ReconcileContext {
   #reconcileID: string | undefined
   #log: Logger | undefined
   #client: Client | undefined
-  /** Hears of each write; set before the reconcile starts, if at all. */
+  /** Called for each write. Set before the reconcile starts. */
   onWrite: ((write: ObjectWritten) => void) | undefined
 
   constructor(
@@ -86,7 +86,7 @@ export class RunContext implements ReconcileContext {
     return (this.#events ??= this.#eventRecorder())
   }
 
-  /** Whether the reconcile has recorded a warning itself, so that people know more than the controller could tell. */
+  /** Whether the reconcile has recorded a warning itself, which tells users more than the controller could. */
   get hasWarned(): boolean {
     return this.#hasWarned
   }
@@ -100,7 +100,7 @@ export class RunContext implements ReconcileContext {
     if (this.#reads.length < 2 * MOST_READS) this.#reads.push(kind, key)
   }
 
-  /** What the reconcile threw, with more to say where it changed an object that it had read. */
+  /** The error that the reconcile threw, with an explanation where it tried to change a frozen object. */
   explain(error: unknown): unknown {
     return explainFrozenObject(error, 'the reconcile', describeReads(this.#reads))
   }
@@ -115,12 +115,14 @@ export class RunContext implements ReconcileContext {
     this.#guards.selfCaused.willWrite(this.#key)
   }
 
-  /** The run made this version, or deleted the object with this uid. */
+  /** Records that a write of the run produced this version, or deleted the object with this uid. */
   afterWrite(version: string): void {
     this.#guards.selfCaused.wrote(this.#key, version)
   }
 
-  /** Slows the request down, to an interval of so many milliseconds at least. Several reasons in one run count as one. */
+  /**
+   * Slows the request down to an interval of at least this many milliseconds. Several calls in one run count as one.
+   */
   slowDown(atLeast?: number): void {
     if (this.#slowed) return
     this.#slowed = true
@@ -156,7 +158,7 @@ class RunCaller implements ReconcileCaller {
     return this.#context.fieldManager
   }
 
-  /** Its id is made only where it is asked for. */
+  /** The id is created when it is first read. */
   get reconcile(): { readonly reconcileID: string } {
     return this.#context
   }

@@ -6,8 +6,8 @@ import type { Transport } from '../transport/index.ts'
 import { LeaderElection, type LeaderElectionOptions } from './leader-election.ts'
 
 /**
- * The election on a cluster, with what the options leave open. Throws a `HomeostatError` with code
- * `LEADER_ELECTION_OPTIONS_INVALID` where nothing says in which namespace the Lease is.
+ * Creates the election on a cluster, with defaults for what the options leave out. Throws a `HomeostatError` with
+ * code `LEADER_ELECTION_OPTIONS_INVALID` where the namespace of the Lease is not known.
  */
 export async function createElection(
   given: LeaderElectionOptions,

@@ -51,7 +51,7 @@ interface Times {
   readonly retryPeriod: number
 }
 
-/** Tries are spread by up to this part of the period, so that not all candidates come at once. */
+/** Each wait is up to this factor longer than the period, so that not all candidates try at the same time. */
 const JITTER = 1.2
 
 /** Throws a `HomeostatError` with code `LEADER_ELECTION_OPTIONS_INVALID` that names the option. */
@@ -88,9 +88,10 @@ export function electionTimes(options: LeaderElectionOptions): Times {
 }
 
 /**
- * Competes for a Lease and keeps it. The process that has it leads from the moment that it sent the write which took
- * it, until the renew deadline after the last write that kept it, on the monotonic scale; then it is lost
- * for good. No other process can have it before `leaseDuration` has passed, so two never lead at a time.
+ * Competes for a Lease and keeps it. The process that holds it leads from the moment at which it sent the write that
+ * acquired it, until the renew deadline after the last write that renewed it, on the monotonic clock. Then the lease
+ * is lost permanently. No other process can acquire it before `leaseDuration` has passed, so two never lead at a
+ * time.
  */
 export class LeaderElection {
   readonly #clock: Clock
@@ -113,7 +114,7 @@ export class LeaderElection {
 
   constructor(options: {
     election: LeaderElectionOptions & { readonly namespace: string; readonly identity: string }
-    /** One that reads from the server, and that writes whether this process leads or not. */
+    /** A client that reads from the server, and writes whether this process leads or not. */
     client: Client
     clock: Clock
     logger: Logger
@@ -135,22 +136,22 @@ export class LeaderElection {
     this.#lost.promise.catch(() => {})
   }
 
-  /** Rejects with code `LEADER_ELECTION_LOST` when this process led and does no longer. */
+  /** Rejects with code `LEADER_ELECTION_LOST` when this process has lost the lease. */
   get lost(): Promise<never> {
     return this.#lost.promise
   }
 
-  /** Aborts when this process led and does no longer. */
+  /** Aborts when this process has lost the lease. */
   get lostSignal(): AbortSignal {
     return this.#lostSignal.signal
   }
 
-  /** Whether this process led and does no longer. */
+  /** Whether this process has lost the lease. */
   get isLost(): boolean {
     return this.#loss !== undefined
   }
 
-  /** Throws where this process does not lead: what it would write could undo what the new leader did. */
+  /** Throws where this process does not lead: its write could undo a write of the new leader. */
   assertLeads(): void {
     if (this.#clock.monotonic() < this.#until && !this.#loss) return
     throw new HomeostatError(
@@ -161,8 +162,8 @@ export class LeaderElection {
   }
 
   /**
-   * Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. A lease that is
-   * being taken then is given up again, so that others need not wait for the end of a lease without a holder.
+   * Resolves when this process leads; from then on the lease is renewed. Rejects when the signal aborts. A lease that
+   * is being acquired at that moment is released again, so that other processes need not wait for it to expire.
    */
   async acquire(signal: AbortSignal): Promise<void> {
     using linked = linkSignals(signal, this.#stop.signal)
@@ -190,7 +191,7 @@ export class LeaderElection {
     this.#renewing = this.#renew()
   }
 
-  /** Ends the renewing. Where it leads and was asked to, it gives the lease up. */
+  /** Stops renewing the lease. With `releaseOnStop`, a leader releases it. */
   async stop(): Promise<void> {
     const led = this.#clock.monotonic() < this.#until && !this.#loss
     this.#stop.abort(new HomeostatError('LEADER_ELECTION_STOPPED', 'the leader election stops'))
@@ -228,7 +229,7 @@ export class LeaderElection {
     }
   }
 
-  /** One try. False where another process has the lease, or there was no answer. */
+  /** Tries once to acquire or renew the lease. False where another process holds it, or the server did not answer. */
   async #try(signal: AbortSignal): Promise<boolean> {
     try {
       const sent = await this.#within(signal, (limit, linked) => this.#lock.take(linked, limit))
@@ -243,7 +244,7 @@ export class LeaderElection {
     }
   }
 
-  /** Another may have had the lease in a time in which this process could not renew it, so it is not taken up again. */
+  /** While this process could not renew the lease, another may have held it, so a lost lease is not acquired again. */
   #leadFrom(sent: number): void {
     const now = this.#clock.monotonic()
     if (this.#renewing && now >= this.#until) {
@@ -276,7 +277,7 @@ export class LeaderElection {
     this.#lost.reject(this.#loss)
   }
 
-  /** A request that hangs must not use up the time that others have. */
+  /** Limits the time of a request, so that one that hangs leaves time for another. */
   async #within<T>(
     signal: AbortSignal | undefined,
     work: (limit: AbortSignal, linked: AbortSignal) => Promise<T>,

@@ -2,9 +2,9 @@ import { linkSignals, type Transport, wrapTransport } from '../transport/index.t
 import type { LeaderElection } from './leader-election.ts'
 
 /**
- * The transport, for those who may write only while this process leads: the last thing before a write is
- * sent is to look whether it does, and one that is on its way when the lease is lost is ended. Reads pass.
- * Closing it closes the other.
+ * A transport that writes only while this process leads. It checks the lease directly before it sends a write, and
+ * aborts a write that is under way when the lease is lost. Reads are not affected. Closing it closes the given
+ * transport.
  */
 export function leadingTransport(
   transport: Transport,

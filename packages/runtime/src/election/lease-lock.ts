@@ -4,7 +4,7 @@ import { isConflict, isNotFound } from '../requests/index.ts'
 import type { Client } from '../client/index.ts'
 
 export interface LeaseLockOptions {
-  /** One that reads from the server, not from a cache. */
+  /** A client that reads from the server, not from a cache. */
   readonly client: Client
   readonly clock: Clock
   readonly key: { readonly namespace: string; readonly name: string }
@@ -15,9 +15,9 @@ export interface LeaseLockOptions {
 type StoredLease = ObjectOf<typeof Lease>
 
 /**
- * A lock that several processes compete for, kept in a Lease. A holder's silence is measured by this
- * process's own monotonic clock from the last change that it saw: the times written in the Lease are for
- * people, so clocks that differ do no harm.
+ * A lock that several processes compete for, kept in a Lease. This process measures by its own monotonic clock how
+ * long the holder has not renewed the Lease. The times in the Lease are only informative, so clocks that differ do no
+ * harm.
  */
 export class LeaseLock {
   readonly #options: LeaseLockOptions
@@ -29,17 +29,17 @@ export class LeaseLock {
     this.#options = options
   }
 
-  /** The process that had the lock when the Lease was last seen; `undefined` when it was free. */
+  /** The process that held the lock when the Lease was last read; `undefined` when it was free. */
   get holder(): string | undefined {
     return this.#seen?.spec?.holderIdentity || undefined
   }
 
   /**
-   * Takes the lock if it is free, or renews it. Answers when the write that did it was sent, on the
-   * monotonic scale: the lock is surely held from then on. `undefined` where another process has it.
+   * Acquires the lock if it is free, or renews it. Returns the time at which it sent the successful write, on the monotonic
+   * clock: this process holds the lock from then on. Returns `undefined` where another process holds it.
    *
-   * `signal` ends it before the write is sent. From then on only `limit` does: a write whose answer is not awaited
-   * may have taken the lock for a process that no longer knows of it.
+   * `signal` ends the call before the write is sent. After that only `limit` does, because a write whose answer is not
+   * awaited may acquire the lock unnoticed.
    */
   async take(signal: AbortSignal, limit: AbortSignal): Promise<number | undefined> {
     signal.throwIfAborted()

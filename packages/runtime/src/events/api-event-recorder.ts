@@ -11,7 +11,7 @@ const EVENT_OPTIONS = optionNames<EventOptions>('an event', { action: true, fiel
 export interface ApiEventRecorderOptions {
   readonly clock: Clock
   readonly logger: Logger
-  /** Which process reports: one of several replicas. */
+  /** The reporting process, one of several replicas. */
   readonly instance: string
   client(controller: string): Client
 }
@@ -25,7 +25,7 @@ interface Series {
   seen: number
 }
 
-/** After this time without a repetition the same event is a new one. */
+/** After this long without a repetition, the same event starts a new series. */
 const SERIES_ENDS_AFTER = 6 * 60_000
 /** A series is written at most this often. */
 const SERIES_INTERVAL = 30_000
@@ -35,9 +35,9 @@ const MOST_REMEMBERED = 2048
 const LONGEST_NOTE = 1024
 
 /**
- * Writes events as `events.k8s.io/v1`, one after the other, in the background. The same event again raises
- * the count of its series, which is written at most twice a minute. An object with very many different
- * events has further ones dropped. Nothing here ever throws or fails a reconcile.
+ * Writes events as `events.k8s.io/v1`, one after the other, in the background. A repeated event raises the count of
+ * its series, which is written at most twice a minute. If an object has too many different events, further ones are
+ * dropped. A failure never throws and never fails a reconcile.
  */
 export class ApiEventRecorder {
   readonly #options: ApiEventRecorderOptions
@@ -50,7 +50,7 @@ export class ApiEventRecorder {
     this.#options = options
   }
 
-  /** The recorder for a controller, in whose name events are reported. */
+  /** The recorder of a controller, which reports events under the controller's name. */
   for(controller: string): EventRecorder {
     const record =
       (type: 'Normal' | 'Warning') =>
@@ -132,7 +132,7 @@ export class ApiEventRecorder {
     }
   }
 
-  /** An event that was not written, or is gone from the server by now, is created again when it happens again. */
+  /** An event that could not be written, or that the server has deleted, is created again at its next repetition. */
   #failed(id: string, error: unknown): void {
     this.#series.delete(id)
     if (isNotFound(error)) return
@@ -141,7 +141,7 @@ export class ApiEventRecorder {
     this.#options.logger[level]({ error }, 'an event could not be written')
   }
 
-  /** Unique, and readable in a list: the object's name, the time and a few digits of chance. */
+  /** A unique name that is readable in a list: the object's name, the time and a few random digits. */
   #name(object: string): string {
     const { clock } = this.#options
     const chance = Math.floor(clock.random() * 0x10_0000)

@@ -11,7 +11,7 @@ function setUp() {
   const contested = new ContestedFields(clock)
   const set = (value: unknown, owner?: string, path = 'data.mode') =>
     contested.written({ kind: ConfigMap, key, before, manager: 'ours', fields: [{ path, value, owner }] })
-  /** Sets the field so often, with this time between, and gives back how often people are told. */
+  /** Sets the field this often, with this time between, and returns how many reports are due. */
   const reports = async (times: number, every: string, write: (time: number) => ReturnType<typeof set>) => {
     let due = 0
     for (let time = 0; time < times; time++) {

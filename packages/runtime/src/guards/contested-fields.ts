@@ -11,7 +11,7 @@ export interface Contest {
   readonly times: number
   /** How long the object should be left alone after this, in milliseconds: twice as long as the last time. */
   readonly delay: number
-  /** Whether to report it now: at first, and then every five minutes. */
+  /** Whether to report it now: the first time, and then every five minutes. */
   readonly due: boolean
 }
 
@@ -27,12 +27,12 @@ interface Field {
   reportedAt: number
 }
 
-/** Taken back from one manager this many times: fewer may be single edits by a person. */
+/** A field that was taken back from one manager this many times is contested. Fewer may be single edits by a user. */
 const TAKEN_BACK = 4
 /** Without a known manager, this many repeats within a minute count as a contest. */
 const REPEATED = 5
 const REPEATED_WITHIN = 60_000
-/** After this time without a change the next one is the first again. */
+/** After this long without a change, the count starts again. */
 const FORGOTTEN_AFTER = 30 * 60_000
 const FIRST_DELAY = 1000
 const REPORT_INTERVAL = 5 * 60_000
@@ -40,12 +40,13 @@ const MOST_FIELDS = 2000
 
 /**
  * Notices when a controller sets a field again and again because something else changes it each time: another manager
- * that managed fields name, or else a webhook, a server default, or a writer that removes the field. A single edit that
- * is healed is no contest, nor is a field that goes on to new values. Values are not kept, nor told: they may be secret.
+ * that managed fields name, or else a webhook, a server default, or a writer that removes the field. One healed edit
+ * is not a contest, and neither is a field that gets new values. Values are neither kept nor reported: they may be
+ * secret.
  */
 export class ContestedFields {
   readonly #clock: Clock
-  /** The field that was written last stands last. */
+  /** In the order of the last writes, the most recent last. */
   readonly #fields = new Map<string, Field>()
 
   constructor(clock: Clock) {

@@ -1,6 +1,6 @@
 /**
- * What keeps a reconcile that goes wrong from harming the server and the other controllers: endless loops, contested
- * fields, too many requests, kinds that are not served. Each guard is given events and decides; the controller acts.
+ * Guards protect the server and other controllers from a faulty reconcile: from endless loops, contested fields, too
+ * many requests and kinds that are not served. Each guard gets events and decides; the controller acts.
  */
 export { changedFields } from './changed-fields.ts'
 export { ContestedFields, type Contest } from './contested-fields.ts'

@@ -5,13 +5,13 @@ import type { Logger } from '../telemetry/index.ts'
 
 /** How often the server is asked for a kind that it does not serve. */
 const FIRST_MILLISECONDS = 1_000
-/** A kind that is found and fails again is asked for less and less often. */
+/** The longest interval: a kind that is found and fails again is checked less and less often. */
 const LONGEST_MILLISECONDS = 30_000
 
 interface Wait {
   readonly kind: AnyKind
   readonly keys: Set<string>
-  /** How long it waits between two questions. */
+  /** The time between two checks. */
   interval: number
   /** Whether a request for it is under way. */
   asking: boolean
@@ -28,8 +28,8 @@ export interface KindWaitsOptions {
 
 /**
  * Requests whose reconcile failed because the server does not serve a kind, such as one whose
- * CustomResourceDefinition is being replaced. One question a second for each such kind finds out when it is back, so
- * that its requests need not wait for their back-off.
+ * CustomResourceDefinition is being replaced. One check a second for each such kind finds out when the server serves
+ * it again, so that the requests do not wait for their back-off.
  */
 export class KindWaits {
   readonly #options: KindWaitsOptions
@@ -39,7 +39,7 @@ export class KindWaits {
     this.#options = options
   }
 
-  /** The request failed so. Where a missing kind was the reason, it waits for it. */
+  /** Records a failed request. If the server did not serve a kind, the request waits for that kind. */
   failed(key: string, error: unknown): void {
     const kind = missingKind(error)
     if (!kind) {

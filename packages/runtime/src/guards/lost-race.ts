@@ -2,8 +2,8 @@ import { errorChain } from '@homeostat/api'
 import { isConflict } from '../requests/index.ts'
 
 /**
- * Whether the error, or what lies behind it, is a write that came too late: the object had changed. A
- * contested apply and an object that is there already are none.
+ * Whether the error, or one of its causes, is a conflict: the object had changed since it was read. A conflict of
+ * field managers and an object that already exists do not count.
  */
 export function isLostRace(error: unknown): boolean {
   return errorChain(error).some((each) => isConflict(each))

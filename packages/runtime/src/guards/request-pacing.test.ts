@@ -39,7 +39,7 @@ describe('a request that is slowed down', () => {
     expect(pacing.wait('a')).toBe(1000)
   })
 
-  test('is let go step by step when it is not slowed down any more, and then forgotten', async () => {
+  test('gets shorter intervals step by step when it is no longer slowed down, and is then forgotten', async () => {
     const { clock, pacing } = setUp()
     pacing.slowDown('a')
     pacing.slowDown('a')

@@ -19,15 +19,16 @@ interface Slowed {
 }
 
 /**
- * Slows down single requests whose reconciles would otherwise cause each other without end: a fight over a field, or a
- * reconcile whose own write is the event that calls it again. Each `slowDown` doubles the shortest time between two
- * reconciles of that request, from 1 s up to 1 min; each quiet time of ten such intervals halves it again, until the
- * request is forgotten. Other requests are not delayed. A request that was not reconciled for its interval does not
- * wait at all. At most 1000 requests are remembered: past that, the one that was slowed down longest ago is forgotten.
+ * Slows down single requests whose reconciles would otherwise cause each other without end: two writers that change a
+ * field back and forth, or a reconcile whose own write is the event that calls it again. Each `slowDown` doubles the
+ * shortest time between two reconciles of that request, from 1 s up to 1 min; each quiet time of ten such intervals
+ * halves it again, until the request is forgotten. Other requests are not delayed. A request that was not reconciled
+ * for its interval does not wait at all. At most 1000 requests are remembered: past that, the one that was slowed
+ * down longest ago is forgotten.
  */
 export class RequestPacing {
   readonly #clock: Clock
-  /** By request, as it stands in the queue; the one slowed down last stands last. */
+  /** By the text of the request, in the order of the last slowdowns, the most recent last. */
   readonly #slowed = new Map<string, Slowed>()
 
   constructor(clock: Clock) {
@@ -71,7 +72,7 @@ export class RequestPacing {
     return Math.max(0, (this.#current(key, now)?.next ?? now) - now)
   }
 
-  /** What is known of the request after the quiet times that have passed: nothing, once they were enough. */
+  /** The state of the request after the quiet times that have passed; `undefined` when it is forgotten. */
   #current(key: string, now: number): Slowed | undefined {
     const slowed = this.#slowed.get(key)
     if (!slowed) return undefined

@@ -39,7 +39,7 @@ function setUp() {
     reconcile()
     return runs.ended(KEY)
   }
-  /** Writes, and the event of it comes. */
+  /** Writes, and delivers the event of that write. */
   const write = (): void => {
     runs.willWrite(KEY)
     runs.wrote(KEY, `${++version}`)

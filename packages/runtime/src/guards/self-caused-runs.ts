@@ -4,7 +4,7 @@ import type { WorkItem } from '../queue/index.ts'
 import { type Cause, describeCause } from '../reconcile/index.ts'
 import { changedFields } from './changed-fields.ts'
 
-/** An endless loop: reconciles of one object, each called by nothing but what the one before wrote. */
+/** An endless loop: reconciles of one object, each caused only by the writes of the one before. */
 export interface ReconcileLoop {
   /** How many of them there were in a row. */
   readonly count: number
@@ -14,7 +14,7 @@ export interface ReconcileLoop {
 
 /** How many reconciles in a row are a loop: a rollout of several steps has fewer. */
 const LOOP = 100
-/** What changes is looked at when a loop is this near. */
+/** The changed fields are recorded from this count on. */
 const NEARLY = LOOP - 10
 /** After how many milliseconds the same loop is reported again. */
 const SILENCE = 600_000
@@ -38,10 +38,10 @@ interface Written {
 }
 
 /**
- * Finds endless loops: a reconcile that writes something else each time, and is called again because of that write.
- * A reconcile counts only if every event that caused it is one that the last reconcile of the same request wrote, so
- * a change by anything else, a retry, a requeue and `requeueAfter` end the row, and so does a reconcile that writes
- * nothing. Memory is bounded: what has written longest ago is forgotten first.
+ * Finds endless loops: a reconcile that writes something else each time, and is called again because of that write. A
+ * reconcile counts only if every event that caused it is one that the last reconcile of the same request wrote, so a
+ * change by another writer, a retry, a requeue and `requeueAfter` reset the count, and so does a reconcile that
+ * writes nothing. Memory is bounded: the request that wrote longest ago is forgotten first.
  */
 export class SelfCausedRuns {
   readonly #clock: Clock
@@ -107,8 +107,8 @@ export class SelfCausedRuns {
   }
 
   /**
-   * A reconcile ended. Returns the loop that it is part of, if it is; `isNews` says that it has not been told, or not
-   * for some minutes.
+   * A reconcile ended. Returns the loop that it is part of, if it is; `isNews` says that it was not reported in the
+   * last ten minutes.
    */
   ended(key: string): (ReconcileLoop & { readonly isNews: boolean }) | undefined {
     const written = this.#written.get(key)
@@ -147,7 +147,7 @@ function noteChanges(changes: Map<string, number>, event: ObjectEvent, cause: Ca
   }
 }
 
-/** Those that come with nearly every reconcile, without what came along once. */
+/** The changes of nearly every reconcile, without those that occurred once. */
 function mostFrequent(changes: ReadonlyMap<string, number>): string[] {
   const sorted = [...changes].toSorted(([, a], [, b]) => b - a)
   const most = sorted[0]?.[1] ?? 0

@@ -13,22 +13,22 @@ export interface HandlerContext<I = ServerFields> {
 /** What the compiler says where the whole metadata of an object, which has more fields, is given as a request. */
 type KeyAlone = 'this is metadata: give its namespace and name, as keyOf(object) does'
 
-/** What a mapping gives to ask for the reconcile of an object that may have a namespace. */
+/** A request that a mapping returns for an object that may have a namespace. */
 export interface AnyRequest extends ObjectKey {
   readonly uid?: KeyAlone | undefined
 }
 
-/** What a mapping gives to ask for the reconcile of an object in a namespace. */
+/** A request that a mapping returns for an object in a namespace. */
 export interface NamespacedRequest extends AnyRequest {
   readonly namespace: string
 }
 
-/** What a mapping gives to ask for the reconcile of an object without a namespace. */
+/** A request that a mapping returns for an object without a namespace. */
 export interface ClusterRequest extends AnyRequest {
   readonly namespace?: undefined
 }
 
-/** What a mapping gives to ask for the reconcile of an object of the kind. */
+/** A request that a mapping returns for an object of the kind. */
 export type MappedRequest<K extends AnyKind> =
   KeyOf<K> extends ClusterRequest
     ? ClusterRequest
@@ -65,7 +65,7 @@ export type KindHandler<
   Owner extends string = any,
 > = Handler<ObjectEvent<K>, R, Owner>
 
-/** All of them as a list. */
+/** The requests as a list. */
 export function requestList(requests: Requests): readonly ObjectKey[] {
   if (requests === undefined) return []
   return Symbol.iterator in requests ? [...requests] : [requests]

@@ -3,7 +3,7 @@ import { GrowingBytes } from '../transport/index.ts'
 
 const NEWLINE = 10
 const NOTHING = new Uint8Array(0)
-/** As client-go has it: ten times as long as an object can be. */
+/** The limit of client-go: ten times the length of the largest object. */
 const LONGEST_LINE = 16 * 1024 * 1024
 
 /**
@@ -11,7 +11,7 @@ const LONGEST_LINE = 16 * 1024 * 1024
  * `WATCH_LINE_TOO_LONG` at a line of more than 16 MiB.
  */
 export class JsonLines {
-  /** The beginning of a line whose end has not come yet. */
+  /** The beginning of a line that is not complete yet. */
   readonly #beginning = new GrowingBytes(LONGEST_LINE, tooLong)
 
   /**
@@ -32,7 +32,7 @@ export class JsonLines {
     return lines
   }
 
-  /** What came after the last line break. */
+  /** The bytes after the last line break. */
   rest(): Uint8Array {
     return this.#beginning.complete(NOTHING)
   }

@@ -17,8 +17,8 @@ export function jsonMembers(text: string): Map<string, string> {
 }
 
 /**
- * The names of the members that differ between two texts of objects. Versions of one object have the same members in
- * the same order, nearly always: then nothing is cut out but the names.
+ * The names of the members that differ between two texts of objects. Versions of one object nearly always have the
+ * same members in the same order: then only the names are copied.
  */
 export function differingTexts(one: string, other: string): Set<string> {
   const differing = new Set<string>()
@@ -35,7 +35,7 @@ export function differingTexts(one: string, other: string): Set<string> {
   return differingMembers(jsonMembers(one), jsonMembers(other))
 }
 
-/** The names of the members that one has and the other has not, or has otherwise. */
+/** The names of the members that only one of them has, or that differ. */
 function differingMembers(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): Set<string> {
   const differing = new Set<string>()
   for (const [name, value] of one) if (other.get(name) !== value) differing.add(name)

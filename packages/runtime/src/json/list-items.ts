@@ -2,23 +2,22 @@ import { HomeostatError, type KubernetesList } from '@homeostat/api'
 import { GrowingBytes } from '../transport/index.ts'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93]
-/** As long as a line of a watch may be: ten times as long as an object can be. */
+/** The same limit as for a line of a watch: ten times the length of the largest object. */
 const LONGEST_ITEM = 16 * 1024 * 1024
-/** What a list says besides its items is a few hundred characters. */
+/** A list has a few hundred characters besides its items. */
 const LONGEST_FRAME = 1024 * 1024
 const ITEMS_FOLLOW = /[{,]\s*"items"\s*:\s*$/
 
 /**
  * Cuts the JSON of a list into its items, wherever the chunks end, so that the whole list is never in memory. It only
- * finds where values begin and end: the reader of an item finds out whether it is JSON. Throws a
- * `HomeostatError` with code `LIST_TOO_LONG` at an item of more than 16 MiB, and where more than 1 MiB is
- * not among the items.
+ * finds where values begin and end: the reader of an item checks whether it is JSON. Throws a `HomeostatError` with
+ * code `LIST_TOO_LONG` at an item of more than 16 MiB, and where more than 1 MiB is not among the items.
  */
 export class ListItems {
   readonly #decoder = new TextDecoder()
-  /** What the list says besides its items. */
+  /** The text of the list besides its items. */
   #frame = ''
-  /** The beginning of an item whose end has not come yet. */
+  /** The beginning of an item that is not complete yet. */
   readonly #beginning = new GrowingBytes(LONGEST_ITEM, (limit) => tooLong('an item', limit))
   #within: 'frame' | 'items' | 'item' = 'frame'
   /** How many objects and lists are open: in the frame, or in the item. */
@@ -51,7 +50,7 @@ export class ListItems {
     return items
   }
 
-  /** The version of the list, once all of it has come. Throws where it is not whole, or no list. */
+  /** The version of the complete list. Throws where the list is incomplete, or the text is not a list. */
   resourceVersion(): string {
     if (this.#within !== 'frame') throw new SyntaxError('the list ends within its items')
     const version = (JSON.parse(this.#frame) as KubernetesList).metadata?.resourceVersion
@@ -59,7 +58,7 @@ export class ListItems {
     return version
   }
 
-  /** Reads on to where the items begin, or to the end of the chunk. */
+  /** Reads up to the first item, or to the end of the chunk. */
   #readFrame(chunk: Uint8Array, start: number): number {
     let from = start
     let at = this.#inText ? this.#skipText(chunk, start) : start

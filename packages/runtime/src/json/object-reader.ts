@@ -13,14 +13,14 @@ const PREFIXES = (['ADDED', 'MODIFIED', 'DELETED'] as const).map((type) => ({
   type,
   prefix: bytesOf(`{"type":"${type}","object":`),
 }))
-/** How items of native kinds begin, for which the list itself says what they are. */
+/** How items of native kinds begin: their list has the apiVersion and kind. */
 const UNNAMED = bytesOf('{"metadata":')
 const CLOSE = 125
 const ZERO = 48
 
 /**
- * Makes objects of what a server sends about one kind, with as little work and memory as possible before
- * they are read.
+ * Creates objects from the bytes that a server sends about one kind, with as little work and memory as possible
+ * before they are read.
  */
 export class ObjectReader {
   readonly #fields = new SharedFields()
@@ -29,10 +29,7 @@ export class ObjectReader {
   #scratch = new Uint8Array(8_192)
   #namespace = ''
 
-  /**
-   * Reads a whole line: one that a line break has ended. `undefined` for a line that has to be parsed to be
-   * understood, or is about something else.
-   */
+  /** Reads a complete line. Returns `undefined` for a line that must be parsed, or that is not about an object. */
   line(bytes: Uint8Array): ObjectLine | undefined {
     const last = bytes.length - 1
     if (bytes[last] !== CLOSE || bytes[last - 1] !== CLOSE) return undefined
@@ -44,7 +41,7 @@ export class ObjectReader {
     return undefined
   }
 
-  /** The same from an item of a list, which need not say of what kind it is. */
+  /** The same for an item of a list, which may lack its apiVersion and kind. */
   item(bytes: Uint8Array, kind: AnyKind): ServedObject {
     const isUnnamed = isText(bytes, 0, UNNAMED.length, UNNAMED)
     const named = isUnnamed ? joinBytes([beginningOf(kind), bytes.subarray(1)]) : bytes
@@ -53,7 +50,7 @@ export class ObjectReader {
     return this.object(object.kind ? object : { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind })
   }
 
-  /** The same from a parsed object, which is left as it is. */
+  /** The same for a parsed object, which is not changed. */
   object(object: KubernetesObject): ServedObject {
     this.#fields.begin()
     let shares = false
@@ -99,7 +96,7 @@ export class ObjectReader {
     )
   }
 
-  /** The bytes of the object, with numbers in place of what it shares; good until the next call. */
+  /** The bytes of the object, with numbers in place of the shared values. Valid until the next call. */
   #leaveOutShared(bytes: Uint8Array, start: number, end: number): Uint8Array {
     const { shared } = this.#scanner
     if (shared.length === 0) return bytes.subarray(start, end)
@@ -120,7 +117,7 @@ export class ObjectReader {
   }
 }
 
-/** Where a place in the bytes of an object is in its text, from which what it shares was left out. */
+/** Translates an offset in the bytes of an object to its text, in which numbers replace the shared values. */
 function placeOf(at: number, start: number, shared: readonly SharedSpan[]): number {
   let moved = start
   for (const { start, end, number } of shared) {

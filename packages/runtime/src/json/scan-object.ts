@@ -16,7 +16,7 @@ export class Span {
   end = 0
 }
 
-/** A value of `fieldsV1` that is shared: where it stands, and the number that it has. */
+/** A shared value of `fieldsV1`: its position, and its number. */
 export interface SharedSpan {
   readonly start: number
   readonly end: number
@@ -24,9 +24,9 @@ export interface SharedSpan {
 }
 
 /**
- * Finds in the JSON text of an object what is wanted before the rest is parsed: its identity and the managed
- * fields that it shares. It knows JSON as API servers write it, without white space, and reads no further than
- * the end of the metadata. One scan at a time: the next one forgets what the last one found.
+ * Finds the identity and the shared managed fields in the JSON text of an object, without parsing it. It expects JSON
+ * without white space, as API servers write it, and stops at the end of the metadata. Each scan replaces the results
+ * of the last one.
  */
 export class ObjectScanner {
   readonly name = new Span()
@@ -45,7 +45,7 @@ export class ObjectScanner {
     this.#fields = fields
   }
 
-  /** Whether the object that begins at `start` could be understood; if not, a parser has to decide. */
+  /** Scans the object that begins at `start`. Returns false where the object must be parsed instead. */
   scan(bytes: Uint8Array, start: number): boolean {
     this.#bytes = bytes
     this.shared = []
@@ -132,17 +132,17 @@ export class ObjectScanner {
     return end
   }
 
-  /** Where the first key of the object is; -1 where there is none. */
+  /** The position of the object's first key; -1 where it has none. */
   #open(start: number): number {
     return this.#bytes[start] === OPEN && this.#bytes[start + 1] === QUOTE ? start + 1 : -1
   }
 
-  /** Where the key after the value that ended there is; -1 where there is none. */
+  /** The position of the key after the value that ended at `end`; -1 where there is none. */
   #next(end: number): number {
     return end > 0 && this.#bytes[end] === COMMA ? end + 1 : -1
   }
 
-  /** Reads a key, and gives where its value is. */
+  /** Reads a key, and returns the position of its value. */
   #entry(at: number): number {
     const bytes = this.#bytes
     if (bytes[at] !== QUOTE) return -1
@@ -152,7 +152,7 @@ export class ObjectScanner {
     return end + 1
   }
 
-  /** A string without escapes, which is read as it stands. */
+  /** Reads a string without escapes. */
   #plainText(start: number, span: Span): number {
     const bytes = this.#bytes
     if (bytes[start] !== QUOTE) return -1
@@ -164,7 +164,7 @@ export class ObjectScanner {
   }
 }
 
-/** Whether these bytes stand there. */
+/** Whether the bytes at this position are this text. */
 export function isText(bytes: Uint8Array, start: number, end: number, text: Uint8Array): boolean {
   if (end - start !== text.length) return false
   for (let index = 0; index < text.length; index++) {
@@ -177,7 +177,7 @@ export function bytesOf(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }
 
-/** The key at this place, if it is one of those that are wanted. All but two of them differ in length. */
+/** The key at this position, if it is one of the wanted keys. All but two of them differ in length. */
 function keyOf(bytes: Uint8Array, start: number, end: number): Uint8Array | undefined {
   const key = KEYS[end - start]
   if (key && isText(bytes, start, end, key)) return key

@@ -47,9 +47,8 @@ export class ServedObject implements ObjectIdentity {
   }
 
   /**
-   * Keeps the text of an object. In place of each value of `fieldsV1` that it shares with others stands the
-   * value's number in the table. `length` is how many bytes the server sent, `metadata` where the metadata
-   * begins and ends.
+   * Keeps the text of an object. The value's number in the table replaces each shared value of `fieldsV1`. `length`
+   * is how many bytes the server sent, `metadata` where the metadata begins and ends.
    */
   static ofText(
     identity: ObjectIdentity,
@@ -61,7 +60,7 @@ export class ServedObject implements ObjectIdentity {
     return new ServedObject(identity, text, length, table, metadata)
   }
 
-  /** Keeps a parsed object as it is: for those that are few, or read at once. */
+  /** Keeps a parsed object: for kinds with few objects, or objects that are read at once. */
   static of(object: KubernetesObject): ServedObject {
     return new ServedObject(identityOf(object), object, 0, undefined, [0, 0])
   }
@@ -74,7 +73,7 @@ export class ServedObject implements ObjectIdentity {
     return object
   }
 
-  /** Its metadata: for less work than the whole object, where that can be. */
+  /** Its metadata. Parses only the metadata where possible. */
   parseMetadata(): KubernetesObject['metadata'] {
     const text = this.#metadataText()
     if (text === undefined) return this.parse().metadata
@@ -83,7 +82,10 @@ export class ServedObject implements ObjectIdentity {
     return metadata
   }
 
-  /** The names of what differs in the metadata of another version of it; nothing is parsed where that can be. */
+  /**
+   * The names of the metadata fields that differ from another version. Compares the texts without parsing where
+   * possible.
+   */
   metadataChangedFrom(before: ServedObject): ReadonlySet<string> {
     const [text, textBefore] = [this.#metadataText(), before.#metadataText()]
     if (text !== undefined && textBefore !== undefined) {
@@ -115,7 +117,7 @@ export function identityOf(object: KubernetesObject): ObjectIdentity {
   return { name, namespace, uid, resourceVersion }
 }
 
-/** A value of `fieldsV1` is an object, so a number can only be ours. */
+/** Puts shared values back. A value of `fieldsV1` is an object, so a number can only stand for a shared one. */
 function restoreFields(metadata: KubernetesObject['metadata'], table: FieldTable): void {
   for (const manager of (metadata.managedFields ?? []) as { fieldsV1?: unknown }[]) {
     if (typeof manager.fieldsV1 === 'number') manager.fieldsV1 = table.value(manager.fieldsV1)

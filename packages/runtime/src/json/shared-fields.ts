@@ -1,6 +1,6 @@
-/** More different ones than this are not worth looking for. */
+/** The most different values that are kept. */
 const MOST = 1_024
-/** Shorter ones are not worth a place of their own. */
+/** Shorter values are not shared. */
 const LEAST_BYTES = 100
 
 /** One value of `fieldsV1` that many objects have. */
@@ -11,7 +11,10 @@ interface SharedValue {
   value: object | undefined
 }
 
-/** Values that the texts of objects name by a number. It lives as long as an object names one. */
+/**
+ * The shared values, which the texts of objects refer to by number. It stays in memory as long as an object refers to
+ * it.
+ */
 export class FieldTable {
   readonly #values: SharedValue[] = []
 
@@ -29,23 +32,23 @@ export class FieldTable {
 }
 
 /**
- * Finds the managed fields that objects have in common: those of objects that one controller writes are the
- * same, and often a third of the object. What comes twice is shared from then on.
+ * Finds managed fields that objects have in common. Objects that one controller writes have the same ones, which are
+ * often a third of the object. A value that occurs twice is shared from then on.
  */
 export class SharedFields {
   readonly #decoder = new TextDecoder()
   readonly #encoder = new TextEncoder()
   #table = new FieldTable()
   #known = new Map<string, SharedValue | undefined>()
-  /** What the first, the second … manager of the last object had: most often the next has the same. */
+  /** The values of the managers of the last object, in order: the next object usually has the same. */
   #last: SharedValue[] = []
 
-  /** What the numbers of values that are found now are from. */
+  /** The table that the numbers of found values refer to. */
   get table(): FieldTable {
     return this.#table
   }
 
-  /** An object begins: all that is found in it is from one table. */
+  /** Begins an object: all values found in it belong to one table. */
   begin(): void {
     if (this.#known.size < MOST) return
     // An object that lives long keeps its table alive, but never what another object had alone.
@@ -54,13 +57,13 @@ export class SharedFields {
     this.#last = []
   }
 
-  /** The value that begins there, if it is the same as that of the last object's manager in this place. */
+  /** The value that begins at `start`, if it equals the value of the last object's manager at the same index. */
   again(bytes: Uint8Array, start: number, place: number): SharedValue | undefined {
     const shared = this.#last[place]
     return shared && startsWith(bytes, start, shared.bytes) ? shared : undefined
   }
 
-  /** The value that stands there; `undefined` where it is not shared. */
+  /** The value between `start` and `end`; `undefined` where it is not shared. */
   find(bytes: Uint8Array, start: number, end: number, place: number): SharedValue | undefined {
     if (end - start < LEAST_BYTES) return undefined
     const shared = this.ofText(this.#decoder.decode(bytes.subarray(start, end)))

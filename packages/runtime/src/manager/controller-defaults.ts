@@ -23,7 +23,7 @@ export function checkDefaults({ groupKindConcurrency = {}, ...options }: Control
   }
 }
 
-/** The controller with what the manager says for all, where it says nothing itself. */
+/** The controller with the manager's options where it has none of its own. */
 export function withDefaults(controller: Controller, defaults: ControllerDefaults = {}): Controller {
   const { groupKindConcurrency = {}, ...options } = defaults
   const byKind = controller.kind && groupKindConcurrency[groupKindOf(controller.kind)]
@@ -36,7 +36,7 @@ export function withDefaults(controller: Controller, defaults: ControllerDefault
   }
 }
 
-/** The kinds that are named, but that no controller is for: most likely written wrongly. */
+/** The named kinds that no controller reconciles: most likely a typing error. */
 export function unknownGroupKinds(
   { groupKindConcurrency = {} }: ControllerDefaults,
   controllers: readonly Controller[],

@@ -14,13 +14,13 @@ export interface GroupMember {
   warmUp(): Promise<void>
   /** Resolves when it has ended; rejects when it cannot run. */
   run(): Promise<void>
-  /** Starts nothing further. Resolves when what runs has ended or was given up. */
+  /** Starts no further work. Resolves when the running work has ended or was given up. */
   drain(): Promise<void>
-  /** Abandons what does not end at once. */
+  /** Gives up work that does not end at once. */
   abort(reason: HomeostatError): void
-  /** The objects whose reconcile began before a moment on the monotonic scale, for people. */
+  /** The objects whose reconcile began before a time on the monotonic clock, for messages. */
   runningSince(moment: number): readonly string[]
-  /** What runs now, for people: `the reconcile of default/x`. */
+  /** The running work, for messages: `the reconcile of default/x`. */
   underWay(): readonly string[]
 }
 

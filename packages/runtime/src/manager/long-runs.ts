@@ -3,10 +3,10 @@ import type { Logger } from '../telemetry/index.ts'
 import type { GroupMember } from './group-member.ts'
 
 const INTERVAL = 60_000
-/** A reconcile that takes longer most likely waits for something that does not come. */
+/** A reconcile that takes longer than this most likely waits for something that never happens. */
 const LONG = 300_000
 
-/** Reports reconciles that do not end, once each: one that has no timeout would take its worker in silence. */
+/** Reports each reconcile that does not end, once: without a timeout it would occupy its worker unnoticed. */
 export class LongRuns implements Disposable {
   readonly #clock: Clock
   readonly #log: Logger

@@ -35,7 +35,7 @@ export class ManagedWebhooks {
   readonly webhooks: readonly Webhook[]
   readonly #options: WebhooksOptions
   readonly #own: SelfManagedWebhooks | undefined
-  /** The same in a Pod, for the role that is bound there: manifests are made elsewhere. */
+  /** The same as in a Pod, for the role of the manifests, which are generated outside the Pod. */
   readonly #deployed: SelfManagedWebhooks | undefined
   #server: WebhookServer | undefined
   #isServed = false
@@ -60,7 +60,7 @@ export class ManagedWebhooks {
     this.#deployed = new SelfManagedWebhooks(webhooks, options, true, namespace)
   }
 
-  /** Where they answer, without a path, while the port is open. */
+  /** The address of the webhooks without a path, while the port is open. */
   get url(): string | undefined {
     return this.#server?.url
   }
@@ -126,7 +126,7 @@ function inPod({ service, certificates }: WebhooksOptions): boolean {
   return isTold || Boolean(process.env['KUBERNETES_SERVICE_HOST'])
 }
 
-/** In milliseconds. The requests that are under way at its end must have time as well. */
+/** The delay in milliseconds. It leaves time for the requests that are under way at its end. */
 function shutdownDelayOf(options: WebhooksOptions, timeout: Duration | 'unlimited'): number {
   const delay = milliseconds(options.shutdownDelay ?? (inPod(options) ? SHUTDOWN_DELAY : 0))
   return timeout === 'unlimited' ? delay : Math.min(delay, milliseconds(timeout) / 2)

@@ -13,8 +13,8 @@ import { RunnableMember } from './runnable-member.ts'
 import type { Runnable, RunnableOptions } from './runnable.ts'
 
 /**
- * What controllers and runnables of a manager are given: a client and events in their own name. One that needs the
- * leader writes only while this process leads.
+ * Gives the controllers and runnables of a manager their clients and event recorders, each under its own name. A
+ * client of one that needs leader election writes only while this process leads.
  */
 export class ManagerEnvironment {
   readonly #options: ManagerOptions
@@ -23,7 +23,7 @@ export class ManagerEnvironment {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #metrics: MetricsRegistry
-  /** Those that may write whether this process leads or not. */
+  /** The names of those that may write whether this process leads or not. */
   readonly #free = new Set<string>()
   readonly #events: ApiEventRecorder
 
@@ -87,7 +87,7 @@ export class ManagerEnvironment {
     }))
   }
 
-  /** The cluster and what is shared, for what watches single objects and reads them from the server. */
+  /** The cluster and the shared parts, for work that watches single objects and reads them from the server. */
   get live(): LiveCluster {
     return {
       namespace: this.#namespace,
@@ -100,7 +100,7 @@ export class ManagerEnvironment {
   /** A client for one call of a webhook. Webhooks are served by every process, so it writes whether this one leads or not. */
   readonly webhookClient = (caller: WebhookCaller): Client => this.#cluster.client(caller, false)
 
-  /** Waits for the events that were recorded: they are worth a short wait, and no more. */
+  /** Waits a short time until the recorded events are written. */
   async flushEvents(): Promise<void> {
     const enough = new AbortController()
     const timeout = this.#clock.sleep(5000, { signal: enough.signal }).catch(() => {})

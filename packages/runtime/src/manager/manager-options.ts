@@ -48,8 +48,8 @@ export interface ManagerOptions extends ConnectionOptions {
   /** Called after every reconcile, with its result and its causes. It must not throw. */
   onReconcile?: ((report: ReconcileReport) => void) | undefined
   /**
-   * Called for every mapping, predicate, index function and transform that threw. They are logged in any case, and
-   * the manager carries on. It must not throw.
+   * Called for every mapping, predicate, index function and transform that threw. The manager logs these errors in
+   * any case, and continues. `onCallbackFailure` must not throw.
    */
   onCallbackFailure?: CallbackFailureListener | undefined
 }

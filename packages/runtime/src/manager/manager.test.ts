@@ -11,7 +11,7 @@ const idle = controller('idle')
   .for(ConfigMap)
   .reconcile(() => {})
 
-/** A server that refuses everything: enough where what is asked of the manager comes before any answer. */
+/** A server that refuses everything: enough for tests that need no answer. */
 const refusing: ApiHandler = () =>
   Promise.resolve({
     status: 403,

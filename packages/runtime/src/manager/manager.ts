@@ -22,17 +22,17 @@ import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnabl
 import { ManagedWebhooks } from './managed-webhooks.ts'
 import { ManagerEnvironment } from './manager-environment.ts'
 
-/** Makes a member of the group, once there is something to mount it on. */
+/** Creates a member of the group when the manager starts. */
 interface Registration {
   readonly what: string
-  /** What a runnable says that it needs. */
+  /** The rights that a runnable declares. */
   readonly rights?: RunnableRights | undefined
   mount(environment: ManagerEnvironment): GroupMember
 }
 
 /** The name of the runnable that serves webhooks, and of its check. */
 const WEBHOOKS = 'webhooks'
-/** How long a manager waits at its end by default. */
+/** The default of `gracefulShutdownTimeout`. */
 const GRACE = '30s'
 
 /**
@@ -351,7 +351,7 @@ export class Manager {
     await Promise.race([stopped.promise, group.failed, ...(election ? [election.lost] : [])])
   }
 
-  /** Stops the group and fails with the first failure. A process that does not lead any more waits for nothing. */
+  /** Stops the group, and rejects with the first failure. A process that has lost the lease does not wait. */
   async #end(
     group: RunnableGroup,
     election: LeaderElection | undefined,
@@ -400,7 +400,9 @@ export class Manager {
   }
 }
 
-/** What only Node has is loaded when it is used: a manager with a transport of its own runs anywhere. */
+/**
+ * Modules that need Node are loaded when they are used, so that a manager with a given transport also runs elsewhere.
+ */
 const adapters = {
   youngGeneration: () => import('../process/young-generation.ts'),
   signals: () => import('../process/process-signals.ts'),

@@ -12,7 +12,7 @@ export class RunnableGroup {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #failed = Promise.withResolvers<never>()
-  /** Those that were started and have not told all that was there. */
+  /** The members that were started and wait for their first lists. */
   readonly #starting = new Set<string>()
   readonly #longRuns: LongRuns
   #phase: 'waiting' | 'withoutLeader' | 'leading' | 'stopping' = 'waiting'
@@ -29,12 +29,12 @@ export class RunnableGroup {
     return this.#failed.promise
   }
 
-  /** Those that wait for their first lists. Those that were not started wait for nothing. */
+  /** The members that wait for their first lists, without those that were not started. */
   get starting(): readonly string[] {
     return [...this.#starting]
   }
 
-  /** Adds a member, and starts it if its time has come. */
+  /** Adds a member, and starts it if its group has started. */
   add(member: GroupMember): void {
     this.#members.set(member.name, member)
     if (this.#phase === 'leading' || (this.#phase === 'withoutLeader' && !member.needsLeader))
@@ -42,7 +42,7 @@ export class RunnableGroup {
     else if (this.#phase === 'withoutLeader' && member.warmsUp) this.#warmUp(member)
   }
 
-  /** Ends one member; resolves when what it had under way has ended. False when there is none of the name. */
+  /** Ends one member. Resolves when its running work has ended; with false when no member has the name. */
   async remove(name: string): Promise<boolean> {
     const member = this.#members.get(name)
     if (!member) return false
@@ -52,7 +52,7 @@ export class RunnableGroup {
     return true
   }
 
-  /** Starts those that need no leader, and what feeds those that warm up. */
+  /** Starts the members that need no leader, and the sources of those that warm up. */
   startWithoutLeader(): void {
     this.#phase = 'withoutLeader'
     this.#longRuns.start()
@@ -74,9 +74,9 @@ export class RunnableGroup {
   }
 
   /**
-   * Starts nothing further, and waits for what is under way, at most for `timeout`: first for those that need the
-   * leader, then for the others. Rejects with code `MANAGER_STOP_TIMEOUT` when something had to be given up.
-   * `hurry` ends the waiting at once.
+   * Starts no further work, and waits at most `timeout` for the running work: first of the members that need the
+   * leader, then of the others. Rejects with code `MANAGER_STOP_TIMEOUT` when some work was given up. `hurry` ends
+   * the wait at once.
    */
   async stop(timeout: Duration | 'unlimited', hurry?: Promise<never>): Promise<void> {
     this.#phase = 'stopping'

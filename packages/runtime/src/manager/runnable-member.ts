@@ -16,7 +16,10 @@ export class RunnableMember implements GroupMember {
   readonly #over = Promise.withResolvers<void>()
   #state: 'waiting' | 'runs' | 'ended' = 'waiting'
 
-  /** `context` is given the signal to stop, and one that aborts when it is no longer waited for. */
+  /**
+   * `context` gets the signal to stop, and a second signal that aborts when the manager no longer waits for the
+   * runnable.
+   */
   constructor(
     name: string,
     run: Runnable,
@@ -60,7 +63,7 @@ export class RunnableMember implements GroupMember {
     this.#over.resolve()
   }
 
-  /** A runnable may run for as long as it likes. */
+  /** A runnable may run without limit, so none is reported. */
   runningSince(): readonly string[] {
     return []
   }

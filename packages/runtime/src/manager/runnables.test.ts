@@ -8,7 +8,7 @@ import type { ManagerOptions } from './manager-options.ts'
 import { Manager } from './manager.ts'
 import type { RunnableContext } from './runnable.ts'
 
-/** A server that has no objects, takes every write, and keeps a Lease. */
+/** A server that has no objects, accepts every write, and keeps a Lease. */
 function emptyServer(): { handler: ApiHandler; writes: string[] } {
   const writes: string[] = []
   let version = 1

@@ -6,10 +6,13 @@ import { isConflict, isExpired, isInvalid, isNotFound } from '../requests/index.
 import { compareVersions } from '../watch/index.ts'
 import type { MigrationContext } from './migration-context.ts'
 
-/** Where a definition says since which version of the server its stored version is written: `v2@12345`. */
+/**
+ * The annotation of a definition with its stored version and the resourceVersion since which that version is written:
+ * `v2@12345`.
+ */
 const STARTED = 'homeostat.dev/storage-migration'
 
-/** How long API servers get to take up a changed definition, in milliseconds. */
+/** How long API servers may take to apply a changed definition, in milliseconds. */
 const TAKE_UP = 10_000
 
 type Definition = ObjectOf<typeof CustomResourceDefinition>
@@ -69,9 +72,9 @@ export class KindMigration {
   }
 
   /**
-   * The version of the server since which every write stores the version of today. It is kept in an annotation, so that the next process
-   * skips what this one has rewritten. API servers take up a changed definition a moment later than it is stored, so it begins after
-   * a wait.
+   * The resourceVersion since which every write stores the current version. It is kept in an annotation, so that the
+   * next process skips the objects that this one has rewritten. API servers apply a changed definition a moment after
+   * it is stored, so the migration begins after a wait.
    */
   async #begin({ name, annotations }: Definition['metadata'], stored: string): Promise<string> {
     const [version, since] = annotations?.[STARTED]?.split('@') ?? []
@@ -89,7 +92,7 @@ export class KindMigration {
     return this.#context.client.patch(CustomResourceDefinition, { name }, { type: 'merge', body })
   }
 
-  /** Rewrites all objects. Where the pages of a list expire, it starts over: what was rewritten is skipped. */
+  /** Rewrites all objects. If the pages of a list expire, it starts again and skips the rewritten objects. */
   async #objects(kind: AnyKind, since: string): Promise<void> {
     for (;;) {
       try {

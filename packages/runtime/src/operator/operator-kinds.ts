@@ -7,7 +7,7 @@ import {
 import type { Controller } from '../controller/index.ts'
 import type { Conversion, Webhook, WebhookClientConfig } from '../webhook/index.ts'
 
-/** Where all kinds are converted. */
+/** The path of the conversion webhook of all kinds. */
 const CONVERT_PATH = '/convert'
 
 interface OperatorParts {

@@ -113,12 +113,12 @@ const RUNNABLE = optionNames<OperatorRunnable>('a runnable of operator', {
 /** Its namespace is `<name>-system`, which may have 63 characters. */
 const LONGEST_NAME = 56
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
-/** Marks what `operator` made, also when two copies of this package are loaded. */
+/** Marks values that `operator` created, even when two copies of this package are loaded. */
 const OPERATOR = Symbol.for('homeostat.operator')
 
 /**
- * Makes an operator. Throws a `HomeostatError` with code `OPERATOR_INVALID` for a name that no Kubernetes object can have, and
- * `CONTROLLER_NAME_TAKEN` where two controllers or runnables have the same name.
+ * Creates an operator. Throws a `HomeostatError` with code `OPERATOR_INVALID` for a name that no Kubernetes object
+ * can have, and `CONTROLLER_NAME_TAKEN` where two controllers or runnables have the same name.
  */
 export function operator(name: string, options: OperatorOptions): Operator {
   checkOptionNames(options, OPTIONS)
@@ -157,7 +157,7 @@ export function operator(name: string, options: OperatorOptions): Operator {
   return Object.freeze(Object.defineProperty(made, OPERATOR, { value: true }))
 }
 
-/** Whether a value was made by `operator`. */
+/** Whether `operator` created the value. */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, OPERATOR)
 }

@@ -49,7 +49,7 @@ async function start(source: OperatorSource, { signal, manager, env }: RunOption
   await operatorManager(operator, options).start({ signal })
 }
 
-/** What only Node has is loaded when it is used. */
+/** Modules that need Node are loaded when they are used. */
 async function adapters() {
   const [{ endProcess }, { processLogger }] = await Promise.all([
     import('../process/end-process.ts'),

@@ -1,6 +1,6 @@
 import type { AnyKind, StructuralSchema } from '@homeostat/api'
 
-/** Maps of the native kinds whose keys people choose and no server adds to. */
+/** Maps of native kinds whose keys users choose and to which no server adds keys. */
 const NATIVE_MAPS = new Set([
   'binaryData',
   'data',
@@ -14,8 +14,8 @@ const NATIVE_MAPS = new Set([
 ])
 
 /**
- * Whether the object at this path is a map whose keys people choose, rather than an object with fields.
- * Labels and annotations are shared: many write there.
+ * Whether the object at this path is a map whose keys users choose, rather than an object with fields. Labels and
+ * annotations are shared: several clients write them.
  */
 export function chosenKeysAt(kind: AnyKind, path: readonly string[]): 'own' | 'shared' | undefined {
   const name = path.at(-1) ?? ''

@@ -98,7 +98,7 @@ async function bring<K extends AnyKind>(
   return { result: 'updated', object, changes }
 }
 
-/** Tells the client's listener which fields were set, and which other manager had set them otherwise. */
+/** Reports to the client's listener which fields were set, and which other manager had set them to other values. */
 function reportWritten(
   client: object,
   kind: AnyKind,
@@ -151,7 +151,10 @@ function checkStatus(kind: AnyKind, key: ObjectKey, changes: readonly string[]):
   )
 }
 
-/** A server turns a Secret's `stringData` into `data` and never shows it: what is compared is what it will be. */
+/**
+ * A server turns a Secret's `stringData` into `data` and never returns it, so the comparison uses the resulting
+ * `data`.
+ */
 function moveStringData(kind: AnyKind, draft: Draft): void {
   if (kind.kind !== 'Secret' || kind.group !== '' || !draft.stringData) return
   draft.data ??= {}

@@ -1,10 +1,7 @@
-/** What of a draft is still the copy of what, so that it can be told from what was assigned. */
+/** For each part of a draft that is still a copy, the original: parts without one were assigned. */
 export type Origins = WeakMap<object, object>
 
-/**
- * A deep copy of JSON to change, and which part of it is the copy of which. A part that was replaced
- * has no origin.
- */
+/** A deep copy of JSON for changes, with the origin of each part. A part that was replaced has no origin. */
 export function copyToDraft<T>(value: T): { draft: T; origins: Origins } {
   const origins: Origins = new WeakMap()
   const copy = (part: unknown): unknown => {

@@ -76,7 +76,7 @@ describe('an object that is to go', () => {
     expect(patches).toMatchObject([{ metadata: { finalizers: ['other.com/x', 'example.com/bucket'] } }])
   })
 
-  test('keeps a finalizer that is not done yet, which is no failure', async () => {
+  test('keeps a finalizer that is not done yet, which is not a failure', async () => {
     const { client, patches } = setUp()
     const registry = new FinalizerRegistry<typeof ConfigMap, object>(ConfigMap)
       .register('example.com/slow', async () => 'pending')
@@ -93,7 +93,7 @@ describe('an object that is to go', () => {
   })
 })
 
-test('a name that is taken, or is no name of a finalizer, is refused', () => {
+test('a name that is taken, or is not a name of a finalizer, is refused', () => {
   const { registry } = setUp()
   expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is already registered/)
   expect(() => registry.register('cleanup', () => {})).toThrow(

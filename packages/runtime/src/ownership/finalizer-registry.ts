@@ -102,7 +102,10 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
     )
   }
 
-  /** A list is written whole: the lock keeps a finalizer that another adds meanwhile. */
+  /**
+   * The patch replaces the whole list, so the optimistic lock protects a finalizer that another client adds
+   * meanwhile.
+   */
   async #write(client: Client, object: ObjectOf<K>, finalizers: readonly string[]): Promise<ObjectOf<K>> {
     const { metadata }: Finalizing = object
     if (finalizers.length === (metadata.finalizers ?? []).length) return object

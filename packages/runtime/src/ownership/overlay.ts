@@ -4,34 +4,33 @@ import type { Origins } from './draft.ts'
 export interface OverlayOptions {
   /** Which parts of the draft are still copies of parts of `before`. */
   readonly origins: Origins
-  /** Whether the object at this path is a map of keys that people choose: of one writer's, or of many. */
+  /** Whether the object at this path is a map whose keys users choose, with one writer or with several. */
   mapAt(path: readonly string[]): 'own' | 'shared' | undefined
 }
 
-/** An object with a draft laid over it, and where that made a difference. */
+/** An object merged with a draft, and the paths at which that changed it. */
 export interface Overlay {
   readonly value: unknown
   /** Paths such as `spec.replicas`, in the order of the draft. */
   readonly changes: readonly string[]
   /** The parts of each of these paths. */
   readonly paths: readonly (readonly string[])[]
-  /** What each of these is to become; `undefined` where it is removed. */
+  /** The wanted value at each of these paths; `undefined` where it is removed. */
   readonly wanted: readonly unknown[]
 }
 
 /**
- * Lays a draft over the object that it was made from: what was set in it holds, and everything else stays
- * as it is.
+ * Merges a draft with the object that it was copied from: values that were set in the draft are used, and everything
+ * else stays.
  *
- * - A part that was changed in place is taken as it stands: a field deleted from it is deleted.
- * - An object that was assigned sets the fields that it has; others keep their value, because a server or
- *   another controller may have filled them in. A map of keys that people choose, such as `data`, is taken
- *   whole.
- * - A list that was assigned is taken whole. Its items are compared with those of the same port, of the same
- *   `name`, or else of the same place, and keep what was filled in, too. An item of the same place that sets a
- *   value otherwise is another item: what a server filled in for the one before may not hold for it.
- * - Of an object that is one of several forms, such as a volume, an assigned one of another form takes the place
- *   of the whole.
+ * - A part that was changed in place is used as it is: a field deleted from it is deleted.
+ * - An object that was assigned sets the fields that it has; others keep their value, because a server or another
+ *   controller may have filled them in. A map whose keys users choose, such as `data`, replaces the whole map.
+ * - An assigned list replaces the whole list. Each item is compared with the item of the same port, of the same
+ *   `name`, or else of the same index, and keeps the values that a server filled in there. An item of the same index
+ *   that sets another value is a different item, to which those values may not apply.
+ * - Where an object has one of several forms, such as a volume, an assigned object of another form replaces the whole
+ *   object.
  */
 export function overlay(before: unknown, draft: unknown, options: OverlayOptions): Overlay {
   const paths: (readonly string[])[] = []
@@ -107,12 +106,12 @@ function hasName(value: unknown): value is { readonly name: string } {
   return isJsonObject(value) && typeof value['name'] === 'string'
 }
 
-/** An object that has another value at a field than the one before, or a field more. */
+/** Whether an object has another value at a field than the one before, or an additional field. */
 function differs(before: JsonObject, after: JsonObject): boolean {
   return setsOtherwise(before, after) || Object.keys(after).some((name) => !Object.hasOwn(before, name))
 }
 
-/** Whether a simple value is set that the object before has otherwise. */
+/** Whether a scalar value is set that differs in the object before. */
 function setsOtherwise(before: JsonObject, after: JsonObject): boolean {
   return Object.entries(after).some(
     ([name, value]) =>
@@ -124,7 +123,7 @@ function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** Where Kubernetes keeps only the fields that are given: strategies of a rollout, and volumes. */
+/** Paths at which Kubernetes keeps only the given fields: strategies of a rollout, and volumes. */
 function isOneForm(path: readonly string[]): boolean {
   return /^(?:strategy|updateStrategy)$/.test(path.at(-1) ?? '') || path.at(-2) === 'volumes'
 }

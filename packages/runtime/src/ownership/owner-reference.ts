@@ -15,7 +15,7 @@ export interface OwnerMetadata {
   readonly uid: string
 }
 
-/** An object that can own others: one that a server has stored, as a client or a cache gave it. */
+/** An object that can own others: one that a server has stored, as a client or a cache returned it. */
 export interface Owner {
   readonly apiVersion: string
   readonly kind: string
@@ -195,7 +195,7 @@ function set(object: Owned, owner: Owner | OwnerOfKind, reference: OwnerReferenc
       : ownerReferences.with(at, { ...ownerReferences[at], ...reference })
 }
 
-/** A cluster-scoped owner, which has no namespace, may own anything; another one only what is beside it. */
+/** A cluster-scoped owner may own any object; a namespaced owner only objects of its namespace. */
 function checkNamespace(object: Owned, owner: Owner | OwnerOfKind, reference: OwnerReference): void {
   const { namespace } = owner.metadata
   if (!namespace || namespace === object.metadata.namespace) return

@@ -13,8 +13,9 @@ export interface CertificatePair {
 const INTERVAL = 10_000
 
 /**
- * A certificate in files that others renew. It is read every ten seconds; a pair that cannot be used, such as a new
- * certificate whose key has not been written yet, is reported and the last good one stays.
+ * A certificate in files that another program renews. The files are read every ten seconds. A pair that cannot be
+ * used, such as a new certificate whose key has not been written yet, is logged, and the last usable pair stays in
+ * use.
  */
 export class CertificateFiles implements Disposable {
   readonly #files: PageCertificate
@@ -44,8 +45,8 @@ export class CertificateFiles implements Disposable {
   }
 
   /**
-   * Reads the pair; from then on `renewed` is told of every other one. Rejects with a `HomeostatError` with code
-   * `PAGE_CERTIFICATE` when there is none that can be used.
+   * Reads the pair, and from then on calls `renewed` with every new one. Rejects with a `HomeostatError` with code
+   * `PAGE_CERTIFICATE` when no usable pair exists.
    */
   async start(renewed: (pair: CertificatePair) => void): Promise<CertificatePair> {
     const first = await this.#read()
@@ -65,7 +66,7 @@ export class CertificateFiles implements Disposable {
     })
   }
 
-  /** The pair that is used from now on. */
+  /** Reads the files again, and returns the pair to use from now on. */
   async #look(current: CertificatePair, renewed: (pair: CertificatePair) => void): Promise<CertificatePair> {
     try {
       const pair = await this.#read()
@@ -74,7 +75,7 @@ export class CertificateFiles implements Disposable {
       this.#log.info({ certFile: this.#files.certFile }, 'a renewed certificate is used')
       return pair
     } catch (error) {
-      this.#log.error({ error }, 'the certificate stays as it was')
+      this.#log.error({ error }, 'the renewed certificate cannot be used; the former one stays in use')
       return current
     }
   }

@@ -8,20 +8,22 @@ export type HealthCheck = () => void | Promise<void>
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/
 
 /**
- * Named checks and the page that shows them, as a kubelet and people know it: 200 when all pass, otherwise
- * 500; `?verbose` lists them, `?exclude=name` leaves one out, and `/name` below the page asks one alone. The
- * reason of a failure is in the log only, since every client can read the page.
+ * Named checks and the page that shows them, like the pages of an API server: 200 when all pass, otherwise 500.
+ * `?verbose` lists the checks, `?exclude=name` leaves one out, and `/name` below the page runs only one. The reason
+ * of a failure is in the log only, since every client can read the page.
  */
 export class HealthChecks {
   readonly #page: string
   readonly #checks = new Map<string, HealthCheck>()
 
-  /** `page` is its name for people, such as `readyz`. */
+  /** `page` is its name in messages, such as `readyz`. */
   constructor(page: string) {
     this.#page = page
   }
 
-  /** Throws a `HomeostatError` with code `HEALTH_CHECK_INVALID` for a name that is taken or cannot stand in a path. */
+  /**
+   * Throws a `HomeostatError` with code `HEALTH_CHECK_INVALID` for a name that is in use or cannot be part of a path.
+   */
   add(name: string, check: HealthCheck): void {
     if (!NAME.test(name) || this.#checks.has(name)) {
       const why = this.#checks.has(name)

@@ -6,7 +6,7 @@ import type { Page, PageAnswer, PageOptions, PageRequest } from './page.ts'
 
 /** Pages that are open on a port. */
 export interface OpenPages extends AsyncDisposable {
-  /** Where they stand, without a slash at the end. */
+  /** Their address, without a slash at the end. */
   readonly origin: string
 }
 
@@ -14,7 +14,7 @@ const TEXT = 'text/plain; charset=utf-8'
 
 /**
  * Serves pages, each at its path and below it. Rejects with a `HomeostatError`: with code `PAGE_PORT` when the port
- * cannot be had, `PAGE_CERTIFICATE` when its certificate cannot be used.
+ * cannot be opened, `PAGE_CERTIFICATE` when the certificate cannot be used.
  */
 export async function openPages(
   pages: ReadonlyMap<string, Page>,
@@ -42,8 +42,8 @@ export async function openPages(
       const below = url.pathname.slice(path.length + 1)
       return await page({ ...rest, method, path: url.pathname, below, query: url.searchParams })
     } catch (error) {
-      logger.error({ error, path }, 'a page could not be made')
-      return { status: 500, body: 'The page could not be made: the log says why.\n' }
+      logger.error({ error, path }, 'a page failed')
+      return { status: 500, body: 'The page failed: the log says why.\n' }
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 
-/** Answers that hold for a while, at most so many of them: the oldest go first. */
+/** Caches answers for a limited time and in a limited number; the oldest are dropped first. */
 export class KeptAnswers<A> {
   readonly #clock: Clock
   readonly #most: number
@@ -13,8 +13,8 @@ export class KeptAnswers<A> {
   }
 
   /**
-   * The answer that is kept, or that `ask` gives; `holds` says for how many milliseconds. Those who ask the same at
-   * the same time share one question. A failure is not kept.
+   * The cached answer, or the one that `ask` returns; `holds` says for how many milliseconds it is cached. Concurrent
+   * calls for the same question share one `ask`. A failure is not cached.
    */
   async get(question: string, ask: () => Promise<A>, holds: (answer: A) => number): Promise<A> {
     const kept = this.#answers.get(question)

@@ -48,7 +48,7 @@ export async function openManagerPages(options: ManagerPagesOptions): Promise<Pa
   return origins
 }
 
-/** Which subjects share a port. What one of them asks for, such as TLS, holds for the whole port. */
+/** Groups the pages by port. Options such as TLS apply to the whole port. */
 function servers(options: ManagerPagesOptions) {
   const found: { subjects: Subject[]; where: PageOptions & { port: number } }[] = []
   for (const subject of ['metrics', 'health', 'profiling'] as const) {
@@ -64,7 +64,7 @@ function servers(options: ManagerPagesOptions) {
   return found
 }
 
-/** What a page says of its port must not be dropped silently because another page has said something else. */
+/** Throws where two pages on one port have different options, so that none is ignored silently. */
 function mustAgree(first: PageOptions, other: PageOptions, subjects: readonly Subject[]): void {
   const same = (a: unknown, b: unknown): boolean => b === undefined || JSON.stringify(a) === JSON.stringify(b)
   if (same(first.host, other.host) && same(first.tls, other.tls)) return

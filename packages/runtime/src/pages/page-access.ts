@@ -6,7 +6,7 @@ import type { Logger } from '../telemetry/index.ts'
 import { KeptAnswers } from './kept-answers.ts'
 import type { Page, PageAnswer, PageRequest } from './page.ts'
 
-/** Who asks, as the API server says. */
+/** The user of a request, as the API server identifies it. */
 interface UserInfo {
   readonly username?: string | undefined
   readonly uid?: string | undefined
@@ -18,8 +18,8 @@ const TOKEN_HOLDS = 60_000
 const ALLOWED_HOLDS = 300_000
 const DENIED_HOLDS = 30_000
 const MOST_KEPT = 1_000
-const PATIENCE = 10_000
-/** The longest token that is sent to the API server: no valid one is longer than a header may be. */
+const ANSWER_TIMEOUT = 10_000
+/** The longest token that is sent to the API server. A valid token fits into a header. */
 const LONGEST_TOKEN = 16_384
 
 /**
@@ -108,8 +108,8 @@ export class PageAccess {
 
   async #within<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const limit = new AbortController()
-    using _ = this.#clock.schedule(PATIENCE, () =>
-      limit.abort(new Error(`the API server did not answer within ${PATIENCE} ms`)),
+    using _ = this.#clock.schedule(ANSWER_TIMEOUT, () =>
+      limit.abort(new Error(`the API server did not answer within ${ANSWER_TIMEOUT} ms`)),
     )
     return await ask(limit.signal)
   }

@@ -2,7 +2,7 @@ import { checkOptionNames, optionNames } from '@homeostat/api'
 
 /** Where a page is served. */
 export interface PageOptions {
-  /** 0 takes any free port. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
+  /** 0 means any free port. Default: 8080 for metrics, 8081 for health, 8082 for profiling. */
   readonly port?: number | undefined
   /**
    * Default: `127.0.0.1`, which only this machine can reach. A kubelet's probes need the Pod's address, or
@@ -25,7 +25,7 @@ export interface PageCertificate {
   readonly keyFile: string
 }
 
-/** What is asked of a page. */
+/** A request for a page. */
 export interface PageRequest {
   readonly method: 'GET' | 'HEAD'
   /** The whole path: `/healthz/ping`. */

@@ -138,8 +138,8 @@ test('pages that share a port must agree on how it is served', async () => {
   )
 })
 
-describe('a page for those who may read it', () => {
-  test('refuses those who do not say who they are; probes on the same port are not asked', async () => {
+describe('a page for authorized readers', () => {
+  test('refuses readers without a token; probes on the same port need none', async () => {
     const { manager } = start({ metrics: { port: 0, authorize: true }, health: { port: 0 } })
     await vi.waitFor(() => expect(manager.healthUrl).toBeDefined(), { timeout: 60_000 })
     expect((await fetch(manager.metricsUrl!)).status).toBe(401)

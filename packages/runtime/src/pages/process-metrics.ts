@@ -3,7 +3,10 @@ import process from 'node:process'
 import type { Clock } from '@homeostat/api'
 import type { MetricsRegistry } from '../telemetry/index.ts'
 
-/** What the process itself takes, under the names that Prometheus has for it. It ends with disposal. */
+/**
+ * The resources that the process uses, under the usual names of Prometheus client libraries. Disposal removes the
+ * metrics.
+ */
 export function processMetrics(registry: MetricsRegistry, clock: Clock): Disposable {
   const started = clock.now() / 1000 - process.uptime()
   const gauge = (name: string, help: string, read: () => number | undefined): Disposable =>

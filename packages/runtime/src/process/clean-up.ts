@@ -1,4 +1,4 @@
-/** What must be undone in the end, last first. One that fails does not keep the others from being undone. */
+/** Steps to run at the end, in reverse order. All steps run even if one fails. */
 export class CleanUp implements AsyncDisposable {
   readonly #steps: (() => unknown)[] = []
 
@@ -7,13 +7,13 @@ export class CleanUp implements AsyncDisposable {
     this.#steps.push(step)
   }
 
-  /** Disposes of the thing in the end, and gives it back. */
+  /** Disposes of the given value at the end, and returns it. */
   use<T extends Disposable | AsyncDisposable>(thing: T): T {
     this.add(() => (Symbol.asyncDispose in thing ? thing[Symbol.asyncDispose]() : thing[Symbol.dispose]()))
     return thing
   }
 
-  /** Undoes everything; rejects with the first failure when all of it is done. */
+  /** Runs all steps, and then rejects with the first failure. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = []
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {

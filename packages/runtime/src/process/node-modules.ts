@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 
 /**
- * What only some programs need, loaded when it is first used: an import of `homeostat` costs no more than it must.
- * `getBuiltinModule` also spares what an import of `node:http` brings along, Node's own `fetch` and all of its parts.
+ * Modules of Node that only some programs need, loaded when they are first used, so that an import of `homeostat`
+ * stays cheap. Unlike an import of `node:http`, `getBuiltinModule` does not load Node's own `fetch`.
  */
 export const nodeModules = {
   get http() {

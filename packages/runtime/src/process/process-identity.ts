@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 
 /**
- * The name of the machine, which in a Pod is the Pod's: tells people which process something is. Containers have it in
- * `HOSTNAME`, also those that share this machine's name.
+ * The name of the machine, or in a Pod the name of the Pod, to identify the process in messages. Containers have it
+ * in `HOSTNAME`, even those that run directly on this machine.
  */
 export function hostName(): string {
   return process.env['HOSTNAME'] || hostname()

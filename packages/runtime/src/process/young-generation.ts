@@ -1,15 +1,16 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-/** Where a larger one no longer saves time: half of it is in use, half is for the next collection. */
+/** A larger young generation saves no more time. Half of it is in use, half is for the next collection. */
 const ENOUGH_BYTES = 8 * 1_048_576
 const FREEZE = '--semi-space-growth-factor=1'
 const GROW = '--semi-space-growth-factor=2'
 
 /**
- * Keeps V8 from making its young generation larger than it pays. By itself it grows with the machine's memory, to 128 MB
- * and more, and what it has taken it keeps: in an operator, which holds many objects and makes little garbage, that is
- * most of the memory of the process. V8 reads the flag at each growth, so it is set once the size is reached, and taken
- * back when V8 has made it small, as it does when the process is idle. Disposing it lets V8 grow as it likes.
+ * Limits the size of V8's young generation. Without a limit it grows with the machine's memory, to 128 MB and more,
+ * and does not shrink while the process works. In an operator, which holds many objects and produces little garbage,
+ * that would be most of the memory of the process. V8 reads the flag at each growth, so the flag is set when the size
+ * is reached, and reset when V8 has shrunk the young generation, as it does when the process is idle. Disposal
+ * removes the limit.
  */
 export function limitYoungGeneration(): Disposable {
   let limited = false

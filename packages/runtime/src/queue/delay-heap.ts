@@ -1,7 +1,7 @@
-/** Something that waits for its time. The heap keeps `heapIndex`: -1 while it is not in it. */
+/** An element with a due time. The heap maintains `heapIndex`, which is -1 while the element is not in the heap. */
 export interface Delayed {
   due: number
-  /** Decides between those due at the same time: the smaller goes first. */
+  /** The order of elements that are due at the same time: the smaller goes first. */
   order: number
   heapIndex: number
 }

@@ -1,6 +1,6 @@
 /**
- * Work that waits: each key once, at its time, by priority, never with two workers, and how soon it is
- * tried again after a failure. `SPEC.md` lists what is guaranteed. Nothing here knows Kubernetes.
+ * Pending work: each key once, at its due time, by priority, and never with two workers; and the delays of retries
+ * after a failure. `SPEC.md` lists what is guaranteed. Nothing here knows Kubernetes.
  */
 export { RetryBackOff } from './retry-back-off.ts'
 export {

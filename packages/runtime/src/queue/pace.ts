@@ -1,10 +1,10 @@
 /**
- * Keeps a shortest time between two turns of a key. A key is remembered only while it has to wait: those
- * whose time has passed are forgotten when the next one has its turn.
+ * Enforces a shortest time between two turns of a key. A key is remembered only while it has to wait: keys whose time
+ * has passed are forgotten at the next turn of any key.
  */
 export class Pace {
   readonly #interval: number
-  /** When each may have its next turn, on the monotonic scale: the earliest first. */
+  /** When each key may have its next turn, on the monotonic clock, the earliest first. */
   readonly #next = new Map<string, number>()
 
   constructor(interval: number) {

@@ -1,4 +1,4 @@
-/** Something that is ready to be handed out. The list keeps its links. */
+/** An element that is ready to be handed out. The list maintains its links. */
 export interface Ready {
   priority: number
   level: Level<this> | undefined
@@ -6,7 +6,7 @@ export interface Ready {
   next: this | undefined
 }
 
-/** All of one priority, in the order in which they came. */
+/** All elements of one priority, in the order in which they were added. */
 export interface Level<E> {
   readonly priority: number
   count: number
@@ -16,7 +16,7 @@ export interface Level<E> {
 
 /** First in, first out within a priority; higher priorities first. Any element can be taken out. */
 export class ReadyList<E extends Ready> {
-  /** From the highest priority down. They are few, so a search from the top is quickest. */
+  /** From the highest priority down. There are few levels, so a linear search is fastest. */
   readonly #levels: Level<E>[] = []
   #size = 0
 

@@ -10,8 +10,8 @@ interface Attempts {
 }
 
 /**
- * Counts what went wrong for each key, and says how long to wait before the next try. There is no jitter:
- * the same failures wait the same time. A key is remembered only until it succeeds or is forgotten.
+ * Counts the failures of each key, and computes the wait before the next try. There is no jitter: the same failures
+ * wait the same time. A key is remembered only until it succeeds or is forgotten.
  */
 export class RetryBackOff {
   readonly #limits: Pick<ResolvedRetryLimits, 'base' | 'max' | 'conflicts'>
@@ -35,8 +35,8 @@ export class RetryBackOff {
   }
 
   /**
-   * The key lost a race: 5 ms, 10, 20, 40, 80. `undefined` when it has lost as often as may be without
-   * a success: then it is to count as failed.
+   * The key lost a race: 5 ms, 10, 20, 40, 80. `undefined` when it has reached the limit of conflicts without a
+   * success: then it counts as failed.
    */
   lostRace(key: string): { wait: number; attempt: number } | undefined {
     const attempts = this.#of(key)

@@ -1,6 +1,6 @@
 /**
- * Lets `rate` events a second pass, and up to `burst` at once after a pause. A caller that must wait is told for how
- * long, and keeps its place: later callers wait longer.
+ * Lets `rate` events a second pass, and up to `burst` at once after a pause. A caller that must wait gets the time to
+ * wait, and keeps its place: later callers wait longer.
  */
 export class TokenBucket {
   readonly #interval: number
@@ -13,7 +13,7 @@ export class TokenBucket {
     this.#burst = options.burst
   }
 
-  /** Takes one token at the time `now` and answers in how many milliseconds it may be used. */
+  /** Takes one token at the time `now`, and returns after how many milliseconds it may be used. */
   take(now: number): number {
     this.#full = Math.max(this.#full, now) + this.#interval
     return Math.max(0, this.#full - this.#burst * this.#interval - now)

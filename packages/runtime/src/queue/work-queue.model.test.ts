@@ -5,8 +5,8 @@ import { RetryBackOff } from './retry-back-off.ts'
 import { WorkQueue, type WorkItem } from './work-queue.ts'
 
 /**
- * The rules of SPEC.md said again in the most plain way: a list of what is pending, searched from end to
- * end. Time is a number that the test sets.
+ * The rules of SPEC.md implemented in the simplest way: a list of pending requests that is searched from end to end.
+ * Time is a number that the test sets.
  */
 class Model {
   now = 0
@@ -37,7 +37,7 @@ class Model {
     waiting.priority = Math.max(waiting.priority, priority)
   }
 
-  /** Time moves from one due time to the next: what becomes ready stands behind what was ready before. */
+  /** Time moves from one due time to the next: requests that become ready are placed behind those that already were. */
   advance(milliseconds: number): void {
     const end = this.now + milliseconds
     const due = this.pending

@@ -280,7 +280,7 @@ describe('waiting', () => {
 })
 
 describe('the end', () => {
-  test('Q16: after shutDown nothing is taken or handed out, and those who wait get undefined', async () => {
+  test('Q16: after shutDown nothing is accepted or handed out, and pending calls get undefined', async () => {
     const { queue } = setUp()
     const waiting = queue.get()
     const finished = queue.shutDown()

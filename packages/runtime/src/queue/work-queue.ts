@@ -4,7 +4,7 @@ import { Pace } from './pace.ts'
 import { ReadyList, type Level } from './ready-list.ts'
 import type { TokenBucket } from './token-bucket.ts'
 
-/** The time of what is due already. */
+/** The due time of requests that are already due. */
 const NOW = Number.NEGATIVE_INFINITY
 const NO_CAUSES: readonly never[] = []
 
@@ -12,7 +12,7 @@ export interface WorkQueueOptions {
   clock: Clock
   /** How many causes one item carries at most. Default: 10. */
   maxCauses?: number | undefined
-  /** What `budgeted` adds must get a token from when their time has come. Default: no limit. */
+  /** Requests that were added with `budgeted` must get a token of it when they are due. Default: no limit. */
   budget?: TokenBucket | undefined
   /** The shortest time between two turns of one key, in milliseconds. Default: none. */
   minInterval?: number | undefined
@@ -21,7 +21,7 @@ export interface WorkQueueOptions {
 export interface AddOptions<T> {
   /** Higher ones are handed out first. Default: 0. */
   priority?: number | undefined
-  /** Why the key is added: for people to read. */
+  /** Why the key is added, for logs. */
   cause?: T | undefined
   /** Whether it must get a token from the queue's budget before it is handed out. Default: false. */
   budgeted?: boolean | undefined
@@ -33,7 +33,7 @@ export interface WorkItem<T> {
   readonly priority: number
   /** Why it runs: the first causes and the last one. */
   readonly causes: readonly T[]
-  /** How many causes there were besides. */
+  /** How many further causes were left out. */
   readonly omittedCauses: number
   /** For how many milliseconds it was ready before it was handed out. */
   readonly waited: number
@@ -45,12 +45,12 @@ export interface WorkItem<T> {
 export interface QueuedKey<T> {
   readonly key: string
   readonly state: 'running' | 'ready' | 'delayed'
-  /** On the clock's monotonic scale: since when it runs or is ready, or when it will be ready. */
+  /** When it started, became ready or will be ready, on the clock's monotonic scale. */
   readonly time: number
   readonly causes: readonly T[]
 }
 
-/** All that the queue knows of one key. It is forgotten when it neither waits nor runs. */
+/** The state of one key. It is removed when the key neither waits nor runs. */
 class Entry<T> {
   readonly key: string
   /** Whether a request was added and not yet handed out. `due`, `priority`, `causes` and so on describe that request. */
@@ -73,7 +73,7 @@ class Entry<T> {
   }
 }
 
-/** What was handed out, and the entry that it is the turn of. */
+/** A handed-out item, and its entry. */
 class Turn<T> implements WorkItem<T> {
   readonly key: string
   readonly priority: number
@@ -93,7 +93,7 @@ class Turn<T> implements WorkItem<T> {
     this.#entry = entry
   }
 
-  /** The entry, if the item is its turn at present. */
+  /** The entry, if the item is its current turn. */
   static entryOf<T>(item: WorkItem<T>): Entry<T> | undefined {
     const entry = (item as Turn<T>).#entry
     return entry.running === item ? entry : undefined
@@ -105,8 +105,8 @@ interface Waiter<T> {
 }
 
 /**
- * Keys that wait to be worked on, each at most once, and never in the hands of two workers. `SPEC.md`
- * beside this file has the rules. It knows nothing of what the keys name.
+ * A queue of keys, each at most once, and never handed out to two workers at the same time. `SPEC.md` beside this
+ * file has the rules. The queue does not know what the keys mean.
  */
 export class WorkQueue<T = unknown> {
   readonly #clock: Clock
@@ -134,17 +134,17 @@ export class WorkQueue<T = unknown> {
     return this.#ready.size
   }
 
-  /** How many keys wait for their time. */
+  /** How many keys are not due yet. */
   get delayed(): number {
     return this.#delayed.size
   }
 
-  /** How many keys the queue knows at all. */
+  /** How many keys the queue has in total. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** What was handed out and is not done. */
+  /** The items that were handed out and are not done. */
   get running(): readonly WorkItem<T>[] {
     // Asked for seldom: a set of them would cost more at each turn than all the rest.
     return [...this.#entries.values()].flatMap(({ running }) => running ?? [])
@@ -167,22 +167,19 @@ export class WorkQueue<T = unknown> {
     return this.#ready.counts()
   }
 
-  /** Asks for the key to be worked on as soon as possible. False where it was pending already. */
+  /** Adds the key, to be handed out as soon as possible. False where it was already pending. */
   add(key: string, options: AddOptions<T> = {}): boolean {
     return this.#put(key, NOW, options)
   }
 
-  /**
-   * Asks for the key to be worked on in `milliseconds`, however far away that is. False where it was
-   * pending already.
-   */
+  /** Adds the key, to be handed out after `milliseconds`. False where it was already pending. */
   addAfter(key: string, milliseconds: number, options: AddOptions<T> = {}): boolean {
     return this.#put(key, milliseconds > 0 ? this.#clock.monotonic() + milliseconds : NOW, options)
   }
 
   /**
-   * Asks for the key to be worked on in `milliseconds` at the latest. Where it is pending for an earlier
-   * time, that turn is meant as well, and carries this cause too. False where it was pending already.
+   * Adds the key, to be handed out after at most `milliseconds`. If it is pending for an earlier time, that turn also
+   * gets this cause. False where it was already pending.
    */
   addWithin(key: string, milliseconds: number, options: AddOptions<T> = {}): boolean {
     const due = milliseconds > 0 ? this.#clock.monotonic() + milliseconds : NOW
@@ -190,8 +187,8 @@ export class WorkQueue<T = unknown> {
   }
 
   /**
-   * The next key, as soon as there is one; `undefined` once the queue is shut down and has no more to
-   * give. Rejects with the signal's reason when that aborts first: then no key was taken.
+   * Resolves with the next key as soon as one is ready; with `undefined` once the queue is shut down and empty.
+   * Rejects with the signal's reason if it aborts first: then no key was handed out.
    */
   get(options: { signal?: AbortSignal | undefined } = {}): Promise<WorkItem<T> | undefined> {
     const { signal } = options
@@ -227,7 +224,7 @@ export class WorkQueue<T = unknown> {
     return item
   }
 
-  /** Says that the work is over. Calling it again with the same item does nothing. */
+  /** Marks the item as done. Calling it again with the same item does nothing. */
   done(item: WorkItem<T>): void {
     const entry = Turn.entryOf(item)
     if (!entry) return
@@ -239,8 +236,8 @@ export class WorkQueue<T = unknown> {
   }
 
   /**
-   * Takes no more keys, and drops those whose time has not come. With `drain`, what is ready is still
-   * handed out; without it, nothing is. Resolves when nothing is left to hand out and nothing runs.
+   * Accepts no more keys, and drops those that are not due. With `drain`, ready keys are still handed out; without
+   * it, none are. Resolves when nothing is left to hand out and nothing runs.
    */
   shutDown(options: { drain?: boolean | undefined } = {}): Promise<void> {
     if (!this.#shutDown) {
@@ -280,7 +277,7 @@ export class WorkQueue<T = unknown> {
     return true
   }
 
-  /** Time may have come for what is pending without the timer having been called yet. */
+  /** Moves a pending request whose due time has passed to the ready ones, if the timer has not fired yet. */
   #catchUp(entry: Entry<T>): void {
     if (entry.due === NOW || entry.due > this.#clock.monotonic()) return
     if (entry.running) {
@@ -329,7 +326,7 @@ export class WorkQueue<T = unknown> {
     }
   }
 
-  /** Puts what is pending and does not run where it belongs: among the ready, or among those that wait. */
+  /** Puts a pending request whose key does not run among the ready or among the delayed ones. */
   #place(entry: Entry<T>): void {
     if (entry.due !== NOW && entry.due > this.#clock.monotonic()) {
       if (this.#shutDown) this.#drop(entry)
@@ -345,7 +342,7 @@ export class WorkQueue<T = unknown> {
     this.#setTimer()
   }
 
-  /** The entry's time has come: it becomes ready, if need be after the wait that the budget asks for. */
+  /** Makes a due entry ready, after the wait that the budget requires, if any. */
   #release(entry: Entry<T>): void {
     const now = this.#clock.monotonic()
     if (this.#shutDown && !this.#shutDown.drain) {

@@ -3,9 +3,9 @@ import type { ObjectKey } from '@homeostat/api'
 /** The part of an object that an update changed, by a cheap comparison. */
 export type ChangedPart = 'spec' | 'status' | 'labels' | 'annotations' | 'owners' | 'finalizers' | 'content'
 
-/** Why a request was made: for people to read. A reconcile must not depend on it. */
+/** Why a request was added, for logs and messages. A reconcile must not depend on it. */
 export type Cause =
-  /** The object was there when the controller started. */
+  /** The object existed when the controller started. */
   | { readonly type: 'start'; readonly kind: string; readonly object: ObjectKey }
   | { readonly type: 'created'; readonly kind: string; readonly object: ObjectKey }
   | {
@@ -18,7 +18,7 @@ export type Cause =
   /** A client has deleted the object, but finalizers keep it. */
   | { readonly type: 'deleting'; readonly kind: string; readonly object: ObjectKey }
   | { readonly type: 'deleted'; readonly kind: string; readonly object: ObjectKey }
-  /** The regular pass over everything. */
+  /** The regular resync. */
   | { readonly type: 'resync'; readonly kind: string; readonly object: ObjectKey }
   /** A channel or a timer sent an event. */
   | { readonly type: 'external'; readonly source: string; readonly note?: string | undefined }

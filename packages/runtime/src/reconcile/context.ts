@@ -15,7 +15,7 @@ export interface ReconcileContext<I = ServerFields> {
   readonly log: Logger
   /** Aborts when the reconcile has taken too long, or the process must stop now. */
   readonly signal: AbortSignal
-  /** Why this reconcile runs: for people to read. The reconcile must not depend on it. */
+  /** Why this reconcile runs, for logs and messages. The reconcile must not depend on it. */
   readonly causes: readonly Cause[]
   readonly clock: Clock
   readonly events: EventRecorder

@@ -11,7 +11,10 @@ const PARTS: readonly (readonly [name: string, part: ChangedPart])[] = [
   ['ownerReferences', 'owners'],
 ]
 
-/** Why an event makes a request. It keeps names, never the objects: a cause may live long in a queue. */
+/**
+ * The cause that an event gives to its requests. It contains names, never objects, because a cause may stay in a
+ * queue for long.
+ */
 export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
   const { kind: name } = kind
   const object = event.key ?? keyOf(event.object)
@@ -24,8 +27,8 @@ export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
 }
 
 /**
- * What changed, from the metadata alone, since this runs for every event. A new version that nothing in
- * the metadata explains is a change of the status where the kind counts generations of its spec.
+ * What changed, from the metadata alone, since this runs for every event. If the kind has generations, a new version
+ * without any other change of the metadata means that the status changed.
  */
 function changedParts(changed: ReadonlySet<string>, countsGenerations: boolean): ChangedPart[] {
   const parts: ChangedPart[] = []

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What V8 says where strict code changes a frozen object, and what was tried. */
+/** The messages of V8 for a change of a frozen object in strict code, and the attempted change. */
 const ATTEMPTS: readonly (readonly [pattern: RegExp, attempt: string])[] = [
   [/^Cannot assign to read only property '(.+?)' of object/, 'set'],
   [/^Cannot (?:add|define) property (.+?), object is not extensible/, 'add'],
@@ -8,8 +8,8 @@ const ATTEMPTS: readonly (readonly [pattern: RegExp, attempt: string])[] = [
 ]
 
 /**
- * The error of a user's function; where it is JavaScript's own about a frozen object, one that says which objects the
- * function had read and what to do instead. `who` is for the message: `the reconcile`.
+ * The error of a user's function. If JavaScript threw it for a change of a frozen object, returns an error that names
+ * the objects that the function had read, and the remedy. `who` is for the message: `the reconcile`.
  */
 export function explainFrozenObject(error: unknown, who: string, read: readonly string[]): unknown {
   if (!(error instanceof TypeError)) return error

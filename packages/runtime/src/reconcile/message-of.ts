@@ -1,4 +1,4 @@
-/** What an error says. Anything can be thrown, and nothing that was thrown makes this throw. */
+/** The message of a thrown value. It never throws itself, whatever the value is. */
 export function messageOf(error: unknown): string {
   try {
     if (error instanceof Error) {

@@ -36,7 +36,7 @@ test.each([
   )
 })
 
-test('what is no request is told without its values, which may be secret', () => {
+test('what is not a request is told without its values, which may be secret', () => {
   const annotations = {
     'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2"}}',
   }

@@ -1,8 +1,8 @@
 import { formatKey, HomeostatError, parseKey, type ObjectKey } from '@homeostat/api'
 
 /**
- * A request as the text that stands for it in the queue, in logs and in messages: `namespace/name`, and behind a
- * question mark what else it names. The same request gives the same text, in whatever order its fields are.
+ * The text of a request in the queue, in logs and in messages: `namespace/name`, and after a question mark its other
+ * fields. Equal requests have the same text, whatever the order of their fields.
  */
 export function requestText(request: ObjectKey): string {
   if (typeof request?.name !== 'string' || request.name === '') throw notARequest(request)
@@ -35,7 +35,7 @@ function notARequest(request: unknown): HomeostatError {
   )
 }
 
-/** Metadata of a server may consist of strings alone, as a request does. */
+/** Whether the value is an object's metadata, which may consist only of strings, like a request. */
 function isMetadata(request: object): boolean {
   return 'uid' in request && 'resourceVersion' in request
 }

@@ -13,7 +13,7 @@ export type Result =
       requeue?: boolean | undefined
     }
 
-/** What is to follow on a reconcile that returned. */
+/** What follows after a reconcile that returned. */
 export type Outcome =
   | { readonly type: 'done' }
   | { readonly type: 'requeueAfter'; readonly milliseconds: number }
@@ -23,9 +23,9 @@ const DONE: Outcome = { type: 'done' }
 const REQUEUE: Outcome = { type: 'requeue' }
 
 /**
- * Reads what a reconcile returned. `requeueAfter` counts where both are given; one of no time at all is
- * a `requeue`, so that it cannot spin either. Anything that is not a {@link Result} throws a
- * `HomeostatError` with code `RESULT_INVALID`.
+ * Reads what a reconcile returned. `requeueAfter` takes precedence where both are given. A `requeueAfter` of 0 counts
+ * as `requeue`, so that it has a growing delay too. Anything that is not a {@link Result} throws a `HomeostatError`
+ * with code `RESULT_INVALID`.
  */
 export function readResult(value: unknown): Outcome {
   if (value === undefined) return DONE

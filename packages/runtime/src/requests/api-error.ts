@@ -1,7 +1,7 @@
 import { formatKey, HomeostatError, type AnyKind, type Status } from '@homeostat/api'
 import { resourceName } from './route.ts'
 
-/** What was asked when it failed. */
+/** The request that failed. */
 export interface FailedRequest {
   /** As RBAC names it, or `apply`. */
   readonly verb: string

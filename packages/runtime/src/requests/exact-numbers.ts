@@ -7,10 +7,10 @@ export function hasInexactNumber(value: unknown): boolean {
 }
 
 /**
- * A copy of an object that is written as a whole, in which every number that was rounded when it was read is again what the
- * server holds. `live` is the object as it is now, read without loss; `name` is what messages call the object. A number that
- * reads as none of the server's is the caller's own and stays. Throws a `HomeostatError` with the code
- * `CLIENT_INEXACT_NUMBER` where it cannot tell which of the server's numbers one is.
+ * A copy of an object for an update, in which every number that was rounded when it was read has the server's exact
+ * value again. `live` is the current object, read without loss; `name` is the name of the object in messages. A
+ * number that matches none of the server's was set by the caller and stays. Throws a `HomeostatError` with the code
+ * `CLIENT_INEXACT_NUMBER` where several of the server's numbers match.
  */
 export function withExactNumbers(body: object, live: unknown, name: string): object {
   const known = new Map<number, Map<string, ExactNumber>>()
@@ -38,7 +38,7 @@ export function withExactNumbers(body: object, live: unknown, name: string): obj
   }
 }
 
-/** Where a value stands: its path, what the server holds there, and whether the path leads through a list. */
+/** The position of a value: its path, the server's value there, and whether the path leads through a list. */
 interface Place {
   readonly live: unknown
   readonly path: string
@@ -52,7 +52,7 @@ function inside({ live, path, inList }: Place, key: string | number): Place {
   return { live: below, path: path === '' ? key : `${path}.${key}`, inList }
 }
 
-/** Gathers the numbers of an object that JavaScript cannot hold, by the number that it makes of them. */
+/** Collects the numbers of an object that JavaScript cannot represent, by the number that it rounds them to. */
 function collect(value: unknown, into: Map<number, Map<string, ExactNumber>>): void {
   if (typeof value !== 'object' || value === null) return
   if (!isExactNumber(value)) {

@@ -1,10 +1,10 @@
 import { apiVersionOf, type AnyKind, type Kind } from '@homeostat/api'
 
-/** The kinds that a server was found to serve, kept until a request finds one that it no longer does. */
+/** The kinds that a server is known to serve, kept until a request shows that it no longer serves one. */
 export class KnownKinds {
   readonly #kinds: Map<string, Kind>
 
-  /** Keeps them in a map that all clients of the server share. */
+  /** `kinds` is a map that all clients of the server share. */
   constructor(kinds: Map<string, Kind>) {
     this.#kinds = kinds
   }
@@ -17,7 +17,7 @@ export class KnownKinds {
     this.#kinds.set(`${apiVersionOf(kind)} ${kind.kind}`, kind)
   }
 
-  /** It may come back with another plural or scope. */
+  /** Forgets a kind: it may be served again with another plural or scope. */
   forget(kind: AnyKind): void {
     this.#kinds.delete(`${apiVersionOf(kind)} ${kind.kind}`)
   }

@@ -9,15 +9,15 @@ const PAGE = 500
 
 export interface ListedObjects {
   readonly items: KubernetesObject[]
-  /** The version of all of them: the pages of a list show one moment. */
+  /** The version of all pages: they show the same point in time. */
   readonly resourceVersion: string
 }
 
 type PageSelection = Selection & { readonly signal?: AbortSignal | undefined }
 
 /**
- * All objects that the selection holds, at one moment that is not older than the call. Should the moment
- * expire between two pages, they are asked for once more in one piece.
+ * All selected objects at one point in time that is not older than the call. If it expires between two pages, all
+ * objects are requested again without pages.
  */
 export async function listPages(
   requester: Requester,
@@ -38,7 +38,7 @@ export async function listPages(
   }
 }
 
-/** The same objects page by page. A moment that expires between two pages is an error. */
+/** The same objects page by page. Fails if the point in time expires between two pages. */
 export async function* pagesOf(
   requester: Requester,
   kind: AnyKind,
@@ -78,7 +78,7 @@ async function requestPage(
   }
 }
 
-/** The items of a list of a native kind do not say what they are. */
+/** Adds apiVersion and kind, which the items of a list of a native kind lack. */
 function named(kind: AnyKind, item: KubernetesObject): KubernetesObject {
   return item.kind ? item : { ...item, apiVersion: apiVersionOf(kind), kind: kind.kind }
 }

@@ -19,28 +19,31 @@ import { logWarnings } from './warnings.ts'
 /** Where requests go. */
 export interface RequestServer {
   transport: Transport
-  /** Called before each request; it is sent when this has resolved. It waits by the clock given. */
+  /** Called before each request, which is sent when the promise resolves. It waits by the given clock. */
   throttle?: ((clock: Clock, signal: AbortSignal | undefined) => Promise<void>) | undefined
   /**
-   * How long an answer may be, unpacked; one that is longer is an error. Default: 256 MiB, many times the
-   * longest page of a list, and less than what the longest string can hold.
+   * How long an answer may be after decompression; a longer one is an error. Default: 256 MiB, many times the longest
+   * page of a list, and less than what the longest string can hold.
    */
   maxAnswerBytes?: number | undefined
 }
 
-/** Who makes requests. Each part is looked at when a request needs it. */
+/** The sender of requests. Each property is read when a request needs it. */
 export interface RequestCaller {
   clock: Clock
-  /** In whose name requests are sent. */
+  /** The field manager of the requests. */
   fieldManager?: string | undefined
   /** The reconcile that sends them. Default: none. */
   readonly reconcile?: ApiRequest['reconcile']
-  /** What waits for their answers, and pauses where a server in this process lets simulated time pass. Default: nothing. */
+  /**
+   * The work that waits for the answers. It is paused while a server in this process waits for simulated time to
+   * pass. Default: none.
+   */
   readonly waiting?: Pausable | undefined
   logger?: Logger | undefined
   /** Ends every request. */
   signal?: AbortSignal | undefined
-  /** Called before each write is sent; what it throws keeps the write from being sent. */
+  /** Called before each write is sent; an error that it throws prevents the write. */
   beforeWrite?: (() => void) | undefined
 }
 
@@ -59,12 +62,12 @@ export interface JsonRequest extends FailedRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How often a request is sent again when a server asks for it. */
+/** How often a request is repeated when a server asks for it. */
 const MOST_RETRIES = 5
-/** A longer wait than this is better decided by the caller. */
+/** If the server asks for a longer wait than this, the caller gets the error. */
 const LONGEST_WAIT_SECONDS = 60
 
-/** How many requests of a caller that may not send are refused at once. */
+/** How many requests of a caller that may not send are refused without a delay. */
 const MOST_REFUSALS = 100
 
 const MOST_BYTES = 256 * 1024 * 1024
@@ -73,8 +76,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Sends JSON and reads JSON. A failure is an `ApiError`. A server that is busy (429, 503 and other 5xx
- * with `Retry-After`) is asked again as it says, a few times, by the clock.
+ * Sends JSON and reads JSON. A failure is an `ApiError`. Requests to a busy server (429, 503 and other 5xx with
+ * `Retry-After`) are repeated a few times, after the delay that it asked for.
  */
 export class Requester {
   readonly #server: RequestServer
@@ -123,8 +126,8 @@ export class Requester {
   }
 
   /**
-   * A refusal takes a turn of the event loop, and from the hundredth on a second: code that tries again without end
-   * must not stop everything else, nor keep the processor busy.
+   * A refusal takes a turn of the event loop, and from the hundredth on one second: code that retries without end
+   * must neither block other work nor keep the processor busy.
    */
   async #assertMaySend({ method }: JsonRequest, signal: AbortSignal | undefined): Promise<void> {
     try {
@@ -139,8 +142,8 @@ export class Requester {
 }
 
 /**
- * The answer's Status, or one made from what a proxy or an unknown path answers instead. How long to wait,
- * where only a header says so, is in its details.
+ * The answer's Status, or one created from the answer of a proxy or of an unknown path. Its details contain the delay
+ * that a `Retry-After` header asks for.
  */
 export function statusOf(response: Pick<ApiResponse, 'status' | 'headers'>, bytes: Uint8Array): Status {
   const status = parsedStatus(response.status, decoder.decode(bytes))
@@ -227,7 +230,7 @@ function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
   }
 }
 
-/** How many seconds to wait before asking again; `undefined` when asking again was not asked for. */
+/** How many seconds to wait before the request is repeated; `undefined` where the server did not ask for that. */
 function retryAfter(response: ApiResponse): number | undefined {
   if (response.status !== 429 && response.status < 500) return undefined
   const seconds = retryAfterSeconds(response)

@@ -26,7 +26,7 @@ export function checkKey(kind: AnyKind, { name, namespace }: ObjectKey): void {
   checkNamespace(kind, requiredNamespace(kind, namespace))
 }
 
-/** The namespace that a write needs: a missing one would name all objects, or none. */
+/** The namespace of a write. Without one, the path would name all objects. */
 export function requiredNamespace(kind: AnyKind, namespace: string | undefined): string | undefined {
   if (kind.scope === 'Namespaced' && !namespace) {
     throw keyError(kind, 'is namespaced, but no namespace was given', 'Give metadata.namespace')

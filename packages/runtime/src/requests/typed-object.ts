@@ -6,7 +6,7 @@ import {
   type ObjectKey,
 } from '@homeostat/api'
 
-/** The object with the name of its kind, which callers may leave out. */
+/** The object with its apiVersion and kind, which callers may leave out. */
 export function typedObject(kind: AnyKind, object: object): object {
   const { apiVersion = apiVersionOf(kind), kind: name = kind.kind }: Partial<KubernetesObject> = object
   if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {

@@ -13,7 +13,7 @@ const ORDER = [
   'escalate',
 ]
 
-/** Rights on resources, each once, and as few rules that say the same. */
+/** A set of rights on resources, and the fewest rules that grant them. */
 export class RuleSet {
   readonly #verbs = new Map<string, Set<string>>()
 

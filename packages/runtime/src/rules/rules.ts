@@ -6,8 +6,8 @@ import { RuleSet } from './rule-set.ts'
 const READ = ['get', 'list', 'watch'] as const
 
 /**
- * The verbs of RBAC that each way to write needs. An apply and the helpers read before they write, and make the object
- * where there is none. `deleteAllOf` lists what is left.
+ * The verbs of RBAC that each way to write needs. An apply and the helpers read before they write, and create an
+ * object that does not exist. `deleteAllOf` lists what is left.
  */
 const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly string[]>> = {
   create: ['create'],
@@ -22,15 +22,15 @@ const VERBS: Readonly<Record<Exclude<WriteVerb, `${string}.${string}`>, readonly
   escalate: ['escalate'],
 }
 
-/** What a runnable says that it needs. */
+/** The rights that a runnable declares. */
 export interface RunnableRights {
   readonly access?: readonly Access[] | undefined
   readonly rules?: readonly PolicyRule[] | undefined
 }
 
 /**
- * The rules that the controllers need: to read what they watch, own and say that they read; to write what
- * they say that they write; and to write events.
+ * The rules that the controllers need: to read the kinds that they watch, own or declare to read, to write the kinds
+ * that they declare to write, and to write events.
  */
 export function controllerRules(
   controllers: readonly Controller[],

@@ -17,8 +17,8 @@ const CHANNEL_OPTIONS = optionNames<ChannelOptions>('Channel', { buffer: true })
 const SEND_OPTIONS = optionNames<SendOptions>('channel.send', { note: true })
 
 /**
- * Sends events from outside of the cluster, such as a webhook's call or a message from a queue, to the controllers
- * that watch it. Each controller gets each event. Until the first one listens, the channel keeps the events.
+ * Sends events from outside the cluster, such as a webhook's call or a message from a queue, to the controllers that
+ * watch it. Each controller gets each event. Until the first one listens, the channel keeps the events.
  */
 export class Channel<T> implements Source<ExternalEvent<T>> {
   readonly name: string

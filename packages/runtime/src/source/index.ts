@@ -1,6 +1,6 @@
 /**
- * Where events come from: the changes of a kind, a channel that the operator's own code sends on, a timer.
- * Any event may be lost, doubled or merged on its way; what follows must not depend on it.
+ * Where events come from: the changes of a kind, a channel that the operator's own code sends on, a timer. Events may
+ * be lost, repeated or merged, so a reconcile must not depend on single events.
  */
 export { Channel, type ChannelOptions, type SendOptions } from './channel.ts'
 export { every } from './every.ts'

@@ -10,8 +10,8 @@ export interface ObjectSource<K extends AnyKind = AnyKind> {
   /** For logs: `kind Secret of the cluster edge`. */
   readonly name: string
   /**
-   * Gives each change to `emit`, for one object in order. Resolves when everything that was there at the
-   * start has been given; rejects with the signal's reason when that aborts first.
+   * Calls `emit` with each change, in order for each object. Resolves when it has emitted everything that existed at
+   * the start; rejects with the signal's reason if it aborts first.
    */
   watch(context: SourceContext, emit: (kind: K, event: ObjectEvent<K>) => void): Promise<void>
 }

@@ -9,22 +9,22 @@ export interface SourceContext {
 }
 
 /**
- * Where events come from. A source is a value that can be started many times, on one cluster or on
- * several, each start on its own.
+ * A source of events. It is a value that can be started many times, on one cluster or on several; each start is
+ * independent.
  */
 export interface Source<E> {
   /** For logs and causes: `channel pushes`, `timer every 1h`. */
   readonly name: string
   /**
-   * Gives each event to `emit`, in order. Resolves when everything that was there at the start has been
-   * given; rejects with the signal's reason when that aborts first.
+   * Calls `emit` with each event, in order. Resolves when it has emitted everything that existed at the start;
+   * rejects with the signal's reason if it aborts first.
    */
   start(context: SourceContext, emit: (event: E) => void): Promise<void>
 }
 
-/** Something that happened outside of the cluster. */
+/** An event from outside the cluster. */
 export interface ExternalEvent<T> {
   readonly value: T
-  /** What happened, for people to read. */
+  /** What happened, for logs. */
   readonly note?: string | undefined
 }

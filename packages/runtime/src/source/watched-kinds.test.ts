@@ -21,7 +21,7 @@ const emit = (kind: AnyKind, { type, object }: ObjectEvent): void =>
   void told.push(`${type} ${kind.kind} ${object.metadata.name}`)
 const object = (name: string) => ({ metadata: { namespace: 'default', name } })
 
-test('an informer of one’s own can be watched too, until the signal aborts', async () => {
+test('a given informer can be watched too, until the signal aborts', async () => {
   cache.put(ConfigMap, object('a'))
   await informerSource(cache.informer(ConfigMap)).watch(context(), emit)
   cache.delete(ConfigMap, { namespace: 'default', name: 'a' })

@@ -68,7 +68,7 @@ export class WatchedKinds implements ObjectSource {
     await Promise.all([...this.#kinds].map(([id, kind]) => this.#start(watcher, id, kind)))
   }
 
-  /** Rejects only when the watcher itself ends: a kind that was removed before it was listed is done. */
+  /** Rejects only when the watcher itself ends. If the kind is removed before it was listed, resolves. */
   async #start({ context, emit, ends }: Watcher, id: string, kind: AnyKind): Promise<void> {
     const end = new AbortController()
     ends.set(id, end)

@@ -4,7 +4,7 @@ import type { Logger } from './logger.ts'
 /**
  * A callback that threw without stopping the manager: an event whose mapping throws is mapped again later, an event
  * whose predicate throws passes, an object whose index function throws is not in the index, and one whose transform
- * throws is kept whole. A reconcile that throws is in `ReconcileReport`.
+ * throws is kept unchanged. A reconcile that throws is in `ReconcileReport`.
  */
 export interface CallbackFailure {
   readonly callback: 'mapping' | 'predicate' | 'index' | 'transform'
@@ -25,7 +25,7 @@ export interface CallbackFailure {
 /** Called with each {@link CallbackFailure}. */
 export type CallbackFailureListener = (failure: CallbackFailure) => void
 
-/** Tells a listener, if there is one. What the listener throws is logged. */
+/** Calls the listener, if there is one. An error that it throws is logged. */
 export function tellCallbackFailure(
   listener: CallbackFailureListener | undefined,
   failure: CallbackFailure,

@@ -68,7 +68,7 @@ export const silentLogger: Logger = {
   child: () => silentLogger,
 }
 
-/** A getter or a proxy among the fields may throw: the message is still worth writing. */
+/** Returns no fields where a getter or a proxy among them throws, so that the message is still written. */
 function safeFields(bound: LogFields, fields: LogFields): Record<string, unknown> {
   try {
     return logFields({ ...bound, ...fields })
@@ -81,7 +81,7 @@ function jsonLine(time: string, level: LogLevel, message: string, fields: Record
   return `${JSON.stringify({ time, level, message, ...withoutTaken(fields) })}\n`
 }
 
-/** A field cannot replace what every line has. */
+/** Renames fields that have the name of a field that every line has. */
 function withoutTaken(fields: Record<string, unknown>): Record<string, unknown> {
   const { time, level, message, ...rest } = fields
   return {

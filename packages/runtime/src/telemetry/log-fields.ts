@@ -22,12 +22,12 @@ const SECRET_KEYS = new Set([
   'clientsecret',
 ])
 
-/** Where kubectl keeps a whole copy of what it applied, a Secret's data included. */
+/** The annotation in which kubectl keeps a copy of the applied object, including a Secret's data. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
 /**
- * The fields of a line as plain JSON that is safe to write: credentials and the data of Secrets are left
- * out, errors come with their code, message and causes, and what refers to itself is cut.
+ * The fields of a line as plain JSON that is safe to write: credentials and the data of Secrets are left out, errors
+ * are written with their code, message and causes, and circular references are cut.
  */
 export function logFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return renderEntries(Object.entries(fields), [])
@@ -75,7 +75,7 @@ function renderEntries(
   return Object.fromEntries(rendered)
 }
 
-/** An error with a code is one that we expect and explain; of any other the stack is what helps. */
+/** Errors with a code explain themselves; of other errors, the stack is written too. */
 function renderError(error: Error, path: readonly object[]): object {
   const code = 'code' in error ? error.code : undefined
   return {

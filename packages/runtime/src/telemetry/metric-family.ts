@@ -3,7 +3,7 @@ import { HomeostatError } from '@homeostat/api'
 /** The labels that identify a series of a metric: `{ controller: 'at' }`. */
 export type Labels = Readonly<Record<string, string | number>>
 
-/** Tells the numbers of a metric when they are wanted. */
+/** Reports the values of a metric when the page is requested. */
 export type Collect = (report: (value: number, labels?: Labels) => void) => void
 
 interface Series {
@@ -24,7 +24,7 @@ export class Family {
     this.#name = name
   }
 
-  /** The number with these labels, made as 0 if it was not there: for those that change it often. */
+  /** The series with these labels, created with 0 if it does not exist: for callers that change it often. */
   with(labels: Labels = NO_LABELS): Series {
     const text = labelText(this.#name, labels)
     let series = this.#series.get(text)

@@ -2,7 +2,7 @@ import { hasLabels, formatValue, labelText, type Labels } from './metric-family.
 
 interface Series {
   readonly labels: Labels
-  /** How many observations fell into each bucket, and last those above all of them. */
+  /** How many observations are in each bucket; the last entry counts those above all buckets. */
   readonly counts: number[]
   sum: number
 }
@@ -10,7 +10,7 @@ interface Series {
 /** From five milliseconds to ten seconds: what a request or a reconcile takes. */
 const DEFAULT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** How values are spread: a count for each bucket, their sum and their number. */
+/** The distribution of values: a count for each bucket, their sum and their number. */
 export class Histogram {
   readonly #name: string
   readonly #buckets: readonly number[]

@@ -10,7 +10,7 @@ export class BodyStream implements AsyncIterableIterator<Uint8Array> {
   readonly #explain: (error: unknown) => unknown
   #ended = false
   #failure: { error: unknown } | undefined
-  /** Who waits for the next chunk. */
+  /** The pending read of the next chunk. */
   #reader: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined
 
   constructor(

@@ -2,7 +2,7 @@ import type { MetricsRegistry } from '../telemetry/index.ts'
 import type { Transport } from './transport.ts'
 import { wrapTransport } from './wrap-transport.ts'
 
-/** The transport, with its requests counted as `rest_client_requests_total`. Closing it closes the other. */
+/** The transport, with its requests counted as `rest_client_requests_total`. Closing it closes the given transport. */
 export function countedTransport(transport: Transport, metrics: MetricsRegistry): Transport {
   const total = metrics.counter('rest_client_requests_total', 'Requests by answer, method and server.')
   const host = transport.server.replace(/^\w+:\/\//, '')

@@ -11,7 +11,7 @@ function get(rest: Partial<ApiRequest> = {}): ApiRequest {
 const watching = { query: new URLSearchParams({ watch: 'true' }) }
 
 describe('a direct transport', () => {
-  it('hands the handler a copy of the request and gives back its answer', async () => {
+  it('passes a copy of the request to the handler and returns its answer', async () => {
     const api = new ScriptedApi().next(json({ ok: true }))
     const clock = new SimulatedClock()
     const transport = directTransport(api.handler, {
@@ -51,7 +51,7 @@ describe('a direct transport', () => {
     await settling
   })
 
-  it('is no work under way while a watch is open and silent', async () => {
+  it('is not work under way while a watch is open and silent', async () => {
     const clock = new SimulatedClock()
     const stream = new ScriptedStream()
     const transport = directTransport(new ScriptedApi().next(stream.answer()).handler, { clock })

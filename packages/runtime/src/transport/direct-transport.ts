@@ -30,13 +30,15 @@ const DIRECT_TRANSPORT_OPTIONS = optionNames<DirectTransportOptions>('directTran
   inProcess: true,
 })
 
-/** After this many requests the event loop gets a turn: a caller that never pauses must not stop everything else. */
+/**
+ * After this many requests the event loop gets a turn, so that a caller that never pauses does not block other work.
+ */
 const REQUESTS_PER_TURN = 64
 
 /**
- * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The clock counts
- * a request as work under way until its answer has come, unless the server itself waits for time to pass; a watch
- * does not count between its events.
+ * Calls a server in the same process. Nothing is shared with it: a request is a copy of JSON text. The clock counts a
+ * request as work under way until it is answered, unless the server itself waits for time to pass; a watch does not
+ * count between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
   checkOptionNames(options, DIRECT_TRANSPORT_OPTIONS)
@@ -96,7 +98,7 @@ export function directTransport(handler: ApiHandler, options: DirectTransportOpt
   return { server: 'in-process', inProcess, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
-/** The user's abort ends the body; a transport that closes under a reader is a failure. */
+/** The body ends when the caller's signal aborts; it fails when the transport is closed. */
 function streamed(
   body: AsyncIterable<Uint8Array>,
   abort: AbortController,
@@ -122,7 +124,7 @@ function closedError(): TransportError {
   )
 }
 
-/** Settles with the promise, or rejects with the signal's reason if that comes first. */
+/** Settles with the promise, or rejects with the signal's reason if it aborts first. */
 function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)

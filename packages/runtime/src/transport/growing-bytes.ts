@@ -1,11 +1,11 @@
 const NOTHING = new Uint8Array(0)
 
-/** What is thrown where more bytes come than the limit allows. */
+/** Creates the error for more bytes than the limit allows. */
 type TooLong = (limit: number) => Error
 
 /**
- * Collects the bytes of one value that comes in parts, up to a limit. It holds at most twice as many bytes as
- * came, however small the parts are.
+ * Collects the bytes of a value that arrives in parts, up to a limit. It holds at most twice as many bytes as
+ * arrived, however small the parts are.
  */
 export class GrowingBytes {
   readonly #limit: number
@@ -27,7 +27,7 @@ export class GrowingBytes {
     this.#length = length
   }
 
-  /** The whole value, which ends with this part. The next one begins. */
+  /** Returns the whole value, which ends with this part, and begins the next one. */
   complete(last: Uint8Array): Uint8Array {
     if (this.#length > 0) this.push(last)
     else if (last.length > this.#limit) throw this.#tooLong(this.#limit)

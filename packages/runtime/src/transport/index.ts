@@ -1,6 +1,6 @@
 /**
- * What carries a request to an API server and brings its answer: the interface, a transport that calls a server within
- * the process, and wrappers that count and trace. `connection/` has the one over the network.
+ * Transports, which carry requests to an API server and return its answers: the interface, a transport that calls a
+ * server within the process, and wrappers that count and trace. `connection/` has the one over the network.
  */
 export { BodyStream } from './body-stream.ts'
 export { countedTransport } from './counted-transport.ts'

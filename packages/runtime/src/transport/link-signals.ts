@@ -1,11 +1,11 @@
-/** A signal that aborts when any of several does; disposing it lets go of them. */
+/** A signal that aborts when any of several does. Disposal removes its listeners from them. */
 export interface LinkedSignal extends Disposable {
   readonly signal: AbortSignal | undefined
 }
 
 /**
- * Like `AbortSignal.any`, but what is no longer needed can be let go: a signal that lives as long as the
- * process does not gather a follower for each request.
+ * Like `AbortSignal.any`, but it can be disposed of, so that a signal of the whole process does not collect a
+ * listener for each request.
  */
 export function linkSignals(...signals: readonly (AbortSignal | undefined)[]): LinkedSignal {
   const given = signals.filter((signal) => signal !== undefined)

@@ -27,10 +27,10 @@ export async function readBody(
   return joinBytes(chunks)
 }
 
-/** More of a refusal says nothing that the beginning does not. */
+/** How much of an error's body is read. */
 const MOST_ERROR_BYTES = 3 * 1024 * 1024
 
-/** The body of an answer that refuses, cut after 3 MiB: what it says is for a message, and its code counts. */
+/** The body of an answer that reports an error, cut off after 3 MiB: it is only used in messages. */
 export async function readErrorBody(
   response: ApiResponse,
   options: { signal?: AbortSignal | undefined } = {},

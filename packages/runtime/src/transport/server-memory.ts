@@ -1,6 +1,6 @@
 import type { Kind } from '@homeostat/api'
 
-/** A document that was applied, and what the server made of the fields that it owns, both as text. */
+/** An applied document, and the values that the server stored for its fields, both as text. */
 export interface AppliedDocument {
   readonly desired: string
   readonly answered: string
@@ -15,6 +15,6 @@ export class ServerMemory {
   readonly warnings = new Set<string>()
   /** The kinds that the server was found to serve, by apiVersion and kind. */
   readonly kinds = new Map<string, Kind>()
-  /** What was applied and came back in another form, by object and manager; the oldest first. */
+  /** Applied documents that the server stored in another form, by object and manager, the oldest first. */
   readonly applied = new Map<string, AppliedDocument>()
 }

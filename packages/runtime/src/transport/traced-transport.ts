@@ -4,8 +4,8 @@ import type { Transport } from './transport.ts'
 import { wrapTransport } from './wrap-transport.ts'
 
 /**
- * The transport, with a span for each request, from its sending until the head of the answer. It stands
- * below the span that is active, such as a reconcile's. Closing it closes the other.
+ * The transport, with a span for each request, from sending it until the head of the answer. Its parent is the active
+ * span, such as a reconcile's. Closing it closes the given transport.
  */
 export function tracedTransport(transport: Transport, tracing: Tracing, clock: Clock): Transport {
   return wrapTransport(transport, async (request) => {

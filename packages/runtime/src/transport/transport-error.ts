@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** Why no answer came. */
+/** Why there was no answer. */
 export type TransportErrorCode =
   | 'TRANSPORT_REFUSED'
   | 'TRANSPORT_HOST_UNKNOWN'
@@ -19,7 +19,7 @@ export type TransportErrorCode =
   | 'TLS_CLIENT_REFUSED'
   | 'TLS_CLIENT_EXPIRED'
 
-/** No answer came from the server, or it broke off. */
+/** The server did not answer, or the answer broke off. */
 export class TransportError extends HomeostatError {
   override readonly name = 'TransportError'
   override readonly code: TransportErrorCode
@@ -30,7 +30,7 @@ export class TransportError extends HomeostatError {
   }
 }
 
-/** Whether an error means that no complete answer came, as opposed to an answer that reports a failure. */
+/** Whether an error means that there was no complete answer, as opposed to an answer that reports a failure. */
 export function isTransportError(error: unknown): error is TransportError {
   return error instanceof TransportError
 }

@@ -2,11 +2,11 @@ import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { ServerMemory } from './server-memory.ts'
 
 /**
- * Carries requests to one API server as one user. A transport over the network keeps one pool of
- * connections; a direct one calls a server in the same process.
+ * Carries requests to one API server as one user. A transport over the network keeps one pool of connections; a
+ * direct one calls a server in the same process.
  *
- * `send` resolves as soon as the head of the answer has come, whatever its status; it rejects with a
- * `TransportError` when no answer came, and with the signal's reason when that aborted.
+ * `send` resolves when the head of the answer has arrived, whatever its status. It rejects with a `TransportError`
+ * when there is no answer, and with the signal's reason when the signal aborts.
  */
 export interface Transport extends AsyncDisposable {
   /** Where requests go, for messages: `https://127.0.0.1:6443`, or `in-process`. */

@@ -12,7 +12,7 @@ import { readList } from './read-list.ts'
 import { watchStream } from './watch-stream.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** What a server of these tests sends at most: a client without a limit reads all of it. */
+/** How much a server of these tests sends at most. A client without a limit would read all of it. */
 const ENDLESS = 64 * MEBIBYTE
 
 /** Sends the same bytes until the client closes the connection, and counts them. */
@@ -106,7 +106,7 @@ describe('W13: what comes without an end is not kept without a limit', () => {
     ['a status line', 'HTTP/1.1 200 ', 'a'],
     ['the size of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n', '1'],
     ['what follows the size of a chunk', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'a'],
-    ['text that is no HTTP', '', 'a'],
+    ['text that is not HTTP', '', 'a'],
   ])('%s of any answer', async (_, begin, more) => {
     const sent: Promise<number>[] = []
     const server = net.createServer((socket) => {

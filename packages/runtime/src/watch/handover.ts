@@ -1,10 +1,10 @@
-/** Passes values from a producer to a consumer. Each value waits until the consumer has taken the one before. */
+/** Passes values from a producer to a consumer. Each value waits until the consumer has received the one before. */
 export class Handover<T> {
   #given: { readonly value: T; readonly taken: () => void } | undefined
   #waiting: ((value: T | undefined) => void) | undefined
   #ended = false
 
-  /** Resolves when the value was taken, or when the reader has ended. */
+  /** Resolves when the consumer has received the value, or when the handover has ended. */
   give(value: T): Promise<void> | undefined {
     if (this.#ended) return undefined
     const waiting = this.#waiting
@@ -16,7 +16,7 @@ export class Handover<T> {
     return new Promise((taken) => (this.#given = { value, taken }))
   }
 
-  /** The next value; undefined at the end. One at a time may wait for it. */
+  /** The next value; `undefined` at the end. Only one call may be pending. */
   next(): Promise<T | undefined> {
     const given = this.#given
     if (given) {
@@ -28,7 +28,7 @@ export class Handover<T> {
     return new Promise((resolve) => (this.#waiting = resolve))
   }
 
-  /** What was given and not taken is dropped. */
+  /** Ends the handover, and drops a value that was not received. */
   end(): void {
     this.#ended = true
     this.#given?.taken()

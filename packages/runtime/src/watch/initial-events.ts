@@ -4,7 +4,7 @@ import type { WatchEvent } from './watch-stream.ts'
 
 /** The objects of a watch's first events. */
 export class InitialEvents {
-  /** As they came; by name once one has come that is not new. */
+  /** In the order of arrival; a map by name once an object arrives a second time. */
   #objects: ServedObject[] | Map<string, ServedObject> = []
 
   take(event: WatchEvent): void {
@@ -21,7 +21,7 @@ export class InitialEvents {
     else this.#objects.set(key, event.object)
   }
 
-  /** Hands over what it has. */
+  /** The collected objects. */
   objects(): readonly ServedObject[] {
     const objects = Array.isArray(this.#objects) ? this.#objects : [...this.#objects.values()]
     this.#objects = []

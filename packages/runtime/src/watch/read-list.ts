@@ -19,19 +19,19 @@ export interface ReadListOptions extends Selection {
   readonly reader: ObjectReader
 }
 
-/** The objects of a list, as they were at one moment. */
+/** The objects of a list at one point in time. */
 export interface ReadList {
   readonly objects: readonly ServedObject[]
   readonly resourceVersion: string
 }
 
-/** A server that cannot leave the rest out sends whole objects. */
+/** The media type of metadata only. A server that does not support it sends whole objects. */
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json'
 
 /**
- * All objects of the selection in one answer, at a moment that is not older than the call. They are read as
- * they come, so that neither side holds the whole text. Throws an `ApiError` where the server refused, and a
- * `HomeostatError` with code `LIST_BROKEN_OFF` where an answer that had begun did not come to its end.
+ * All selected objects in one answer, at a point in time that is not older than the call. They are read as they
+ * arrive, so that neither side holds the whole text. Throws an `ApiError` where the server refused, and a
+ * `HomeostatError` with code `LIST_BROKEN_OFF` where an answer broke off.
  */
 export async function readList(options: ReadListOptions): Promise<ReadList> {
   const { transport, kind, reader, namespace, signal } = options

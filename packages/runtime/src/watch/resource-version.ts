@@ -1,8 +1,8 @@
 const [ZERO, NINE] = [48, 57]
 
 /**
- * Which of two versions of one kind's objects is newer: negative, 0 or positive. Versions are whole
- * decimal numbers, larger than a JavaScript number can hold; `undefined` when one is not.
+ * Compares two versions of one kind's objects: negative, 0 or positive, and `undefined` where one of them is not a
+ * whole decimal number. Versions may be larger than a JavaScript number can represent.
  */
 export function compareVersions(a: string, b: string): number | undefined {
   if (a === b) return 0

@@ -44,7 +44,7 @@ describe('failures', () => {
     })
   })
 
-  it('W6: are followed by 800 ms, doubled up to 30 s, and by chance up to as much again', async () => {
+  it('W6: are followed by 800 ms, doubled up to 30 s, and a random part of up to as much again', async () => {
     const times: number[] = []
     const clock = new SimulatedClock()
     const api = new ScriptedApi().otherwise(() => {

@@ -74,12 +74,12 @@ export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delt
   }
 }
 
-/** Takes a delta; where it returns a promise, the next one comes when that has resolved. */
+/** Called with each delta. If it returns a promise, the next delta follows when the promise has resolved. */
 type TakeDelta = (delta: Delta<ServedObject>) => Promise<void> | undefined
 
 /**
- * The same for one who is told of each delta at once, with objects that are parsed when they are read. Resolves when
- * the signal has aborted.
+ * The same with a callback for each delta, with objects that are parsed when they are read. Resolves when the signal
+ * has aborted.
  */
 export function followKind(options: WatchKindOptions, take: TakeDelta): Promise<void> {
   return new KindWatch(options, take).run()
@@ -130,7 +130,7 @@ class KindWatch {
     }
   }
 
-  /** The one request that a state asks for: a list, or a stream. */
+  /** Sends the request of a state: a list, or a stream. */
   async #request(state: WatchState): Promise<WatchOutcome> {
     const { clock } = this.#options
     const progress: Progress = {
@@ -242,7 +242,7 @@ function changed(
   }
 }
 
-/** What is left where only metadata is wanted and the server gave more. */
+/** The metadata of a whole object, where the server did not send metadata only. */
 function metadataOf({ apiVersion, kind, metadata }: KubernetesObject): KubernetesObject {
   return { apiVersion, kind, metadata }
 }

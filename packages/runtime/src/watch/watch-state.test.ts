@@ -85,7 +85,7 @@ describe('the end of a stream', () => {
     expect(next.wait).toEqual({ type: 'none' })
   })
 
-  it.each(['silent', 'overdue'] as const)('W7, W8: as %s is no failure', (end) => {
+  it.each(['silent', 'overdue'] as const)('W7, W8: as %s is not a failure', (end) => {
     expect(ends(WATCHING, end)).toMatchObject({ state: WATCHING, wait: { type: 'none' } })
   })
 

@@ -10,8 +10,7 @@ import type { StreamEnd } from './watch-stream.ts'
 export type FirstList = 'list' | 'watch-list'
 
 /**
- * Where a watch of a kind stands between two requests. `step` leads from one state to the next; the rules are those
- * of SPEC.md.
+ * The state of a watch between two requests. `step` computes the next state; the rules are those of SPEC.md.
  *
  * ```
  *              ┌──────────── expired ─────────────┬───────────┐
@@ -24,61 +23,63 @@ export type FirstList = 'list' | 'watch-list'
  */
 export type WatchState = Listing | Missing | Listed | Watching
 
-/** The objects are not known, or no longer: all of them are asked for next, as `listBy` says (W1, W3, W5). */
+/** The objects are not known, or no longer. The next request lists all of them, as `listBy` says (W1, W3, W5). */
 export interface Listing extends WatchRecord {
   readonly type: 'listing'
 }
 
 /**
- * The server does not serve the kind; the taker was told once (W9). All objects are asked for once a second. Other
- * failures do not end this state; only a list does.
+ * The server does not serve the kind, which was reported once (W9). The watch requests a list once a second. Only a
+ * successful list ends this state; other failures do not.
  */
 export interface Missing extends WatchRecord {
   readonly type: 'missing'
 }
 
 /**
- * All objects were told, and no change since. The changes after `version` are asked for next (W2). If that version has
- * expired already, so may the next one: listing again waits (W5).
+ * All objects were delivered, and no change since. The next request watches the changes after `version` (W2). If that
+ * version has already expired, the next one may too, so the next list waits (W5).
  */
 export interface Listed extends WatchRecord {
   readonly type: 'listed'
   readonly version: string
 }
 
-/** Changes or bookmarks were told up to `version`; those after it are asked for next, without a list (W4). */
+/**
+ * Changes or bookmarks were delivered up to `version`. The next request watches those after it, without a list (W4).
+ */
 export interface Watching extends WatchRecord {
   readonly type: 'watching'
   readonly version: string
 }
 
-/** What every state remembers. */
+/** The fields of every state. */
 interface WatchRecord {
-  /** How all objects are asked for. A way that has failed is not tried again (W3). */
+  /** How all objects are requested. A way that has failed is not tried again (W3). */
   readonly listBy: FirstList | 'pages'
   /** How many failures in a row the next wait follows (W6). */
   readonly failures: number
-  /** How many streams the server has ended since one stood for ten seconds (W6). */
+  /** How many streams the server has ended since one lasted ten seconds (W6). */
   readonly shortStreams: number
-  /** How many versions have expired since a stream stood for ten seconds (W5). */
+  /** How many versions have expired since a stream lasted ten seconds (W5). */
   readonly expirations: number
 }
 
-/** How far one request has come, a list or a stream. */
+/** The progress of one request, a list or a stream. */
 export interface Progress {
-  /** The version up to which everything was told; `undefined` while the objects are not known. */
+  /** The version up to which everything was delivered; `undefined` while the objects are not known. */
   version: string | undefined
-  /** Whether all objects were told. */
+  /** Whether all objects were delivered. */
   listed: boolean
-  /** Whether a change or a bookmark was told after all objects. */
+  /** Whether a change or a bookmark was delivered after all objects. */
   changed: boolean
-  /** Whether anything came at all. */
+  /** Whether the server sent anything. */
   heard: boolean
-  /** For how many milliseconds the stream stood; 0 for a list. */
+  /** How many milliseconds the stream lasted; 0 for a list. */
   lived: number
 }
 
-/** How a request ended: a list was told, a stream ended without an error, or it failed. */
+/** How a request ended: a list was delivered, a stream ended without an error, or it failed. */
 export type WatchOutcome =
   | { readonly type: 'listed'; readonly progress: Progress }
   | { readonly type: 'ended'; readonly end: StreamEnd; readonly progress: Progress }
@@ -95,7 +96,10 @@ export interface WatchStep {
   readonly log?: LogLine | undefined
 }
 
-/** In milliseconds. A back-off becomes longer by chance, up to twice as long, but never shorter than `least` (W6). */
+/**
+ * In milliseconds. A back-off is extended by a random part, up to twice as long, but is never shorter than `least`
+ * (W6).
+ */
 export type Wait =
   | { readonly type: 'none' }
   | { readonly type: 'fixed'; readonly milliseconds: number }
@@ -107,23 +111,23 @@ interface LogLine {
   readonly message: string
 }
 
-/** What messages name. */
+/** The names for messages. */
 export interface WatchNames {
   readonly server: string
   readonly resource: string
 }
 
-/** How often a kind that is not served is asked for. */
+/** How often a kind that is not served is requested. */
 const MISSING_MILLISECONDS = 1_000
-/** A stream that ends sooner than this, having said nothing, is a failure. */
+/** A stream that ends sooner than this without any event is a failure. */
 const SHORT_MILLISECONDS = 1_000
-/** A stream that stood for so long worked: what failed before it no longer counts. */
+/** A stream that lasted this long has worked: earlier failures no longer count. */
 const STEADY_MILLISECONDS = 10_000
 const FIRST_BACK_OFF_MILLISECONDS = 800
 const LONGEST_BACK_OFF_MILLISECONDS = 30_000
-/** A server that asks for a longer wait is not obeyed: the process would be blind for good. */
+/** The longest wait that a server may ask for. Without a limit, the watch could stop for good. */
 const LONGEST_RETRY_AFTER_SECONDS = 600
-/** What a server that knows nothing of watch-lists answers to one. */
+/** The answers of servers that do not support watch-lists. */
 const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]
 const NO_WAIT: Wait = { type: 'none' }
 
@@ -137,7 +141,7 @@ export function versionOf(state: WatchState): string | undefined {
   return state.type === 'listed' || state.type === 'watching' ? state.version : undefined
 }
 
-/** The next state, and what to pass on and to wait for before it. A pure function of its arguments. */
+/** The next state, what to report, and how long to wait before it. A pure function of its arguments. */
 export function step(state: WatchState, outcome: WatchOutcome, names: WatchNames): WatchStep {
   const reached = advance(state, outcome.progress)
   switch (outcome.type) {
@@ -212,7 +216,7 @@ function failure(state: WatchState, error: Error): WatchStep {
   }
 }
 
-/** Lists at once after a stream that worked; otherwise the next version may expire as soon. */
+/** Lists at once after a stream that worked; otherwise waits, since the next version may expire as fast. */
 function expired(state: WatchState, error: Error): WatchStep {
   const { listBy, failures, shortStreams } = state
   const expirations = state.expirations + 1

@@ -16,7 +16,10 @@ export type WatchEvent =
   | { readonly type: 'BOOKMARK'; readonly object: KubernetesObject }
   | { readonly type: 'ERROR'; readonly object: Status }
 
-/** Why a stream ended without an error: the server ended it, it fell silent, or it outstayed its time. */
+/**
+ * Why a stream ended without an error: the server ended it, the server sent nothing for too long, or the stream
+ * exceeded its timeout.
+ */
 export type StreamEnd = 'ended' | 'silent' | 'overdue'
 
 export interface WatchStreamOptions extends Selection {
@@ -35,14 +38,14 @@ export interface WatchStreamOptions extends Selection {
 
 /** Bookmarks come about every 60 s. */
 const SILENCE_MILLISECONDS = 70_000
-/** A server that has begun a first list and says nothing for so long will not end it. */
+/** After this long without an event during the first list, the stream is given up. */
 const LIST_SILENCE_MILLISECONDS = 30_000
 const OVERDUE_SECONDS = 30
-/** How long a stream lasts at least; by chance up to twice as long. */
+/** The shortest duration of a stream; a random part makes it up to twice as long. */
 const SECONDS = 300
 const SECONDS_IN_PROCESS = 86_400
 const decoder = new TextDecoder()
-/** A server that cannot leave the rest out sends whole objects. */
+/** The media type of metadata only. A server that does not support it sends whole objects. */
 const METADATA_ONLY = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json'
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
@@ -98,7 +101,7 @@ export async function watchStream(
   return ending
 }
 
-/** Whether a bookmark says that all objects of the first list have come. */
+/** Whether a bookmark marks the end of the first list. */
 export function isListEnd(bookmark: KubernetesObject): boolean {
   return bookmark.metadata.annotations?.[INITIAL_EVENTS_END] === 'true'
 }
@@ -127,12 +130,12 @@ function watchRequest(options: WatchStreamOptions, seconds: number, signal: Abor
   }
 }
 
-/** A line that a line break has ended. */
+/** Parses a complete line. */
 function parseEvent(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   return options.reader.line(line) ?? parseWhole(line, options)
 }
 
-/** Leaves nothing of the line unread, so that one that broke off is never taken for whole. */
+/** Parses the whole line, so that an incomplete line is an error. */
 function parseWhole(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   try {
     const event = parseWithKeys(decoder.decode(line)) as {
@@ -150,7 +153,7 @@ function parseWhole(line: Uint8Array, options: WatchStreamOptions): WatchEvent {
   }
 }
 
-/** Calls back when nothing was heard for as long as the limit says. */
+/** Calls back when the server has sent nothing for the time of the limit. */
 class Silence implements Disposable {
   readonly #clock: Clock
   readonly #onSilence: () => void
@@ -164,7 +167,7 @@ class Silence implements Disposable {
     this.#heard = clock.monotonic()
   }
 
-  /** Something was heard. The timer is left as it is: it looks again when it fires. */
+  /** Notes that the server sent something. The timer is not reset: it checks again when it fires. */
   broken(): void {
     this.#heard = this.#clock.monotonic()
   }

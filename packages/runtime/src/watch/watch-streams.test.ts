@@ -107,7 +107,7 @@ describe('a stream that ends', () => {
   })
 
   it.each(['{"type":"ADDED","object":{"metadata":{"name":"b"', 'no json at all\n'])(
-    'W10: within a line, or with a line that is no JSON, is a broken one: %j',
+    'W10: within a line, or with a line that is not JSON, is a broken one: %j',
     async (text) => {
       const api = new ScriptedApi()
         .next(listedStream().text(text).end().answer())
@@ -132,7 +132,7 @@ describe('a stream that ends', () => {
 })
 
 describe('time', () => {
-  it('W7: each stream asks the server to end it after 5 to 10 minutes, by chance', async () => {
+  it('W7: each stream asks the server to end it after a random time of 5 to 10 minutes', async () => {
     const api = new ScriptedApi().otherwise(() => listedStream().fail(new Error('reset')).answer())
     const { clock } = watch(api)
     await clock.advance('2m')

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close()
 })
 
-describe('a body that is no review is refused as by controller-runtime, under the code 200', () => {
+describe('a body that is not a review is refused as by controller-runtime, under the code 200', () => {
   const handler = webhookHandler([policy(() => allowed())])
   const status = (code: number, message: unknown) => ({
     response: { uid: '', allowed: false, status: { metadata: {}, message, code } },

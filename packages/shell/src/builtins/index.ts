@@ -13,7 +13,7 @@ import { variableBuiltins } from './variables.ts'
 export type { Builtin } from './builtin.ts'
 export { setOptions } from './variables.ts'
 
-/** All builtins. `exec` is no function of its arguments alone, and stands with the simple commands. */
+/** All builtins. `exec` is not a function of its arguments alone, and stands with the simple commands. */
 export const builtins: ReadonlyMap<string, Builtin> = new Map(
   Object.entries({
     ...controlBuiltins,

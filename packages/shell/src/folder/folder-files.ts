@@ -244,7 +244,7 @@ function flagsOf({ write, append, create, exclusive }: OpenOptions): number {
   )
 }
 
-/** A folder cannot be read as a file, and a device or a pipe of this machine is no business of a container. */
+/** A folder cannot be read as a file, and a device or a pipe of this machine is not the business of a container. */
 function refuseOther(handle: number, place: Place, shown: string): void {
   const stats = fstatSync(handle)
   if (stats.isDirectory()) throw new FileError('EISDIR', shown)

@@ -115,7 +115,7 @@ export class FolderPaths {
     return join(this.#sourceOf(mount), ...at.slice(depth))
   }
 
-  /** Looked up once: a link that later takes the place of the source leads nowhere. */
+  /** Looked up once, so that a link that later replaces the source is not followed. */
   #sourceOf(mount: Mount): string {
     const known = this.#sources.get(mount.path)
     if (known !== undefined) return known

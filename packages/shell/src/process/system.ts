@@ -74,7 +74,7 @@ export class System implements Disposable {
     return this.#processes.has(pid) || (pid === 1 && this.#run.init !== undefined)
   }
 
-  /** Gives back what the run has of its Pod. */
+  /** Frees the memory and processes of the run. */
   [Symbol.dispose](): void {
     for (const process of this.processes) this.end(process)
     this.pace[Symbol.dispose]()

@@ -56,7 +56,7 @@ export interface Interpreter extends ExpansionScope {
   fork(command: string): Interpreter
   /** Runs a copy to its end, with its trap for `EXIT`, and closes it. */
   finish(work: (shell: Interpreter) => Promise<number>): Promise<number>
-  /** Runs with other arguments (`$1`, `$2` …), and gives back those of before. */
+  /** Runs with other arguments (`$1`, `$2` …), and restores the former ones. */
   withArguments<T>(values: readonly string[], work: () => Promise<T>): Promise<T>
   /** Runs at a deeper level, up to a limit. */
   deeper<T>(work: () => Promise<T>): Promise<T>

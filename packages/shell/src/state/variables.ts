@@ -113,7 +113,7 @@ export class Variables {
     return this.#variables.size
   }
 
-  /** Gives back the memory of all variables, when the shell ends. */
+  /** Frees the memory of all variables, when the shell ends. */
   release(): void {
     this.#hold(-this.#held)
     this.#variables.clear()

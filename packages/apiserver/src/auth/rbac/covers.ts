@@ -16,7 +16,7 @@ export function missingRights(
   for (const rule of wanted) {
     for (const right of rightsIn(rule)) {
       if (++count > MOST_RIGHTS) {
-        const why = `the role grants more than ${MOST_RIGHTS} single rights: divide it into several roles`
+        const why = `the role grants more than ${MOST_RIGHTS} single rights: split it into several roles`
         throw new Failure(failure.forbidden(undefined, '', why))
       }
       if (!owned.some((one) => covers(one, right))) missing.push(right)

@@ -214,7 +214,7 @@ function refOf(value: unknown): Reference {
   return { name: textOf(name), uid: textOf(uid) }
 }
 
-/** Why a token is not heeded, in the API's words. */
+/** Why a token is not accepted, in the API's words. */
 class Refusal extends HomeostatError {
   override readonly name = 'Refusal'
 

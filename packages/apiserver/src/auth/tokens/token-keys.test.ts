@@ -20,12 +20,12 @@ test('a token of other keys, or with other claims, is not', async () => {
   expect(await new TokenKeys().verify(token)).toBeUndefined()
 })
 
-test('a token that claims to need no signature is not heeded', async () => {
+test('a token that claims to need no signature is not accepted', async () => {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   expect(await new TokenKeys().verify(`${part({ alg: 'none' })}.${part(CLAIMS)}.`)).toBeUndefined()
 })
 
-test.each(['', '.', '..', '...', 'a.b.c', '{}', 'é.é.é'])('%j is no token', async (text) => {
+test.each(['', '.', '..', '...', 'a.b.c', '{}', 'é.é.é'])('%j is not a token', async (text) => {
   expect(await new TokenKeys().verify(text)).toBeUndefined()
 })
 

@@ -69,7 +69,7 @@ export class TokenKeys {
   /** What rightly signed tokens say: a signature stays right, whatever becomes of what it is about. */
   readonly #verified = new Map<string, JsonObject>()
 
-  /** Without a signing key it makes one of its own. `others` are public keys that are heeded as well. */
+  /** Without a signing key it creates one. `others` are further public keys whose tokens are accepted. */
   constructor(signing?: TokenKey, others: readonly TokenKey[] = []) {
     this.#signing = signing
     this.#others = others

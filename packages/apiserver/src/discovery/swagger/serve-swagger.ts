@@ -5,7 +5,7 @@ import type { SwaggerDocument } from './swagger-document.ts'
 
 const FRESH = { 'cache-control': 'no-cache, private' }
 const GNOSTIC = 'com.github.proto-openapi.spec.v2.v1.0+protobuf'
-/** Clients ask for it under its old name, which is no media type. */
+/** Clients ask for it under its old name, which is not a media type. */
 const GNOSTIC_NAMES = ['com.github.proto-openapi.spec.v2@v1.0+protobuf', GNOSTIC]
 
 /** Answers `/openapi/v2` in the first form that the client takes: a Go client takes protobuf alone. */

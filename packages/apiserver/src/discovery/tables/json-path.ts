@@ -1,6 +1,6 @@
 import { HomeostatError, isJsonObject } from '@homeostat/api'
 
-/** Finds values in an object; none where the path leads nowhere. */
+/** Finds values in an object; none where nothing matches the path. */
 export type JsonPath = (object: unknown) => unknown[]
 
 type Step = (value: unknown) => unknown[]
@@ -15,7 +15,7 @@ const QUOTED = /'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"/y
 export function parseJsonPath(text: string): JsonPath {
   const reader = new Reader(text)
   const steps = reader.steps()
-  if (!reader.atEnd) throw reader.error('this part of it cannot be read')
+  if (!reader.atEnd) throw reader.error('this part cannot be parsed')
   return (object) => walk([object], steps)
 }
 
@@ -39,7 +39,7 @@ class Reader {
     const place = `at character ${this.#position + 1}`
     return new HomeostatError(
       'JSON_PATH_INVALID',
-      `The JSON path ${JSON.stringify(this.#text)} is not one that a column can have: ${why} (${place}). ` +
+      `The JSON path ${JSON.stringify(this.#text)} cannot be used for a column: ${why} (${place}). ` +
         'Write a path such as .spec.replicas or .status.conditions[?(@.type=="Ready")].status',
     )
   }
@@ -49,7 +49,7 @@ class Reader {
     const steps: Step[] = []
     this.#take('$')
     while (!this.atEnd) {
-      if (this.#take('..')) throw this.error('searching at any depth is not simple')
+      if (this.#take('..')) throw this.error('a search at any depth is not supported')
       if (this.#take('.')) {
         const name = this.#match(/(?:\\.|[^\\.[\]()=!<>&| ])+/y)
         if (name === '*') steps.push(children)
@@ -88,7 +88,7 @@ class Reader {
   #path(text: string): Step {
     const reader = new Reader(text)
     const steps = reader.steps()
-    if (!reader.atEnd) throw this.error('the name in quotes cannot be read')
+    if (!reader.atEnd) throw this.error('the name in quotes cannot be parsed')
     return (value) => walk([value], steps)
   }
 

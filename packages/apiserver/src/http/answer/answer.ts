@@ -24,7 +24,7 @@ export interface AnswerKind {
   readonly tables?: boolean
 }
 
-/** How the request wants its answer; fails with 406 when that cannot be had. */
+/** The form of the answer that the request accepts; fails with 406 where the server does not have it. */
 export function acceptedBy(request: ApiRequest, options: AnswerKind = {}): Accepted {
   const { accept } = request.headers
   const { resource, many, tables } = options

@@ -20,7 +20,10 @@ import { shortBody } from './short-body.ts'
 
 const POLICIES = ['Foreground', 'Background', 'Orphan', 'nil']
 
-/** The DeleteOptions in a request's body: the fields that are heeded, each of its type. Fails with the Status to answer. */
+/**
+ * The DeleteOptions in a request's body: the fields that have an effect, each of its type. Fails with the Status to
+ * answer.
+ */
 export function deleteOptionsBody(request: ApiRequest): Record<string, unknown> {
   try {
     const expected = { kind: 'DeleteOptions', apiVersion: 'v1' }

@@ -38,7 +38,7 @@ export async function serveCommand(
     signal: both,
   })
   const status = await Promise.race([outcome(running, session.failed), aborted(signal)])
-  over.abort(new HomeostatError('COMMAND_ENDED', 'the command is over'))
+  over.abort(new HomeostatError('COMMAND_ENDED', 'the command has ended'))
   stdin?.end()
   sizes?.end()
   if (!status) return

@@ -16,7 +16,7 @@ export const COMMAND_PROTOCOLS = [
 ] as const
 
 /** How long a client may take to open its streams, in milliseconds. */
-const PATIENCE = 30_000
+const STREAMS_TIMEOUT = 30_000
 
 /** Opens the connection of a command. It runs when the client has opened a stream for each of its channels. */
 export function openCommand(
@@ -28,7 +28,7 @@ export function openCommand(
   const expected = streamTypes(session.request, protocol)
   const streams = new Map<string, SpdyStream>()
   const { promise: done, resolve } = Promise.withResolvers<void>()
-  const timer = session.clock.schedule(PATIENCE, resolve)
+  const timer = session.clock.schedule(STREAMS_TIMEOUT, resolve)
   // A client that is gone before it opened all of them has nothing to wait for.
   signal.addEventListener('abort', () => resolve(), { once: true })
   void done.then(() => timer.cancel())

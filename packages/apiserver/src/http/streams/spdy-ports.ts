@@ -22,7 +22,8 @@ export function openPorts(duplex: Duplex, session: PortsSession): SpdyConnection
     const port = Number(stream.headers.get('port'))
     if (type !== 'error' && type !== 'data')
       throw new SpdyError(`a stream of the type ${type} is not expected`)
-    if (!Number.isInteger(port) || port < 1 || port > LARGEST_PORT) throw new SpdyError(`${port} is no port`)
+    if (!Number.isInteger(port) || port < 1 || port > LARGEST_PORT)
+      throw new SpdyError(`${port} is not a port`)
     // Old clients number no requests: there, each port has one.
     const request = stream.headers.get('requestid') ?? `port ${port}`
     const half = halves.get(request)

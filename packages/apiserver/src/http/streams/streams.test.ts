@@ -378,7 +378,7 @@ describe('a request for a stream', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ kind: 'Status', message: expect.stringMatching(message) })
   })
 
-  it('wants to be upgraded, to what is spoken here', async () => {
+  it('must ask for an upgrade to a supported protocol', async () => {
     expect(JSON.parse((await send(exec, {})).body).message).toBe('Upgrade request required')
     expect((await send(exec, { connection: 'Upgrade', upgrade: 'h2c' })).code).toBe(400)
     const spdy = await send(exec, { ...SPDY, 'x-stream-protocol-version': 'v9.channel.k8s.io' }, 'POST')

@@ -33,7 +33,7 @@ export async function upgrade(session: StreamSession, to: Upgrade): Promise<ApiR
   const asked = (to.incoming.headers.upgrade ?? '').toLowerCase()
   if (asked === 'websocket') return byWebSocket(session, to)
   if (asked.includes(SPDY.toLowerCase())) return bySpdy(session, to)
-  return statusAnswer(failure.badRequest('unable to upgrade: only websocket and SPDY/3.1 are spoken here'))
+  return statusAnswer(failure.badRequest('unable to upgrade: only websocket and SPDY/3.1 are supported'))
 }
 
 async function bySpdy(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
@@ -132,7 +132,7 @@ async function converse(
   try {
     await (done ? Promise.race([done, lost]) : lost)
     if (done) conversation.close()
-    using _patience = clock.schedule(LINGER, destroy)
+    using _timeout = clock.schedule(LINGER, destroy)
     await lost
   } finally {
     signal.removeEventListener('abort', destroy)

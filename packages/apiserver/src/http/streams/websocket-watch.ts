@@ -26,7 +26,7 @@ export async function serveWatch(
   const asked = wordsOf(headers['sec-websocket-protocol'])
   // A client that logs in by a header has no token among the protocols.
   const protocols = headers.authorization === undefined ? asked.filter((word) => !isSocketToken(word)) : asked
-  if (protocols.length > 1) return statusAnswer(failure.badRequest('a watch has one protocol at most'))
+  if (protocols.length > 1) return statusAnswer(failure.badRequest('a watch accepts at most one protocol'))
   const binary = (to.headers['content-type'] ?? '').includes('protobuf')
   const webSocket = await acceptWebSocket({ ...to, headers: {} }, protocols[0] ?? '')
   if (!webSocket) return undefined

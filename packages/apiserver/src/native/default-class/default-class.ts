@@ -1,7 +1,7 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf, storedObject } from '../../registry/index.ts'
 
-/** Puts claims that name no StorageClass into the default one, and Ingresses without an IngressClass likewise. */
+/** Gives claims without a StorageClass the default one, and Ingresses without an IngressClass the default one. */
 export function defaultClass(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/persistentvolumeclaims', 'networking.k8s.io/ingresses'],

@@ -3,7 +3,7 @@ import type { OwnObject } from '../../registry/index.ts'
 const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1'
 /** Kubernetes keeps such objects as they come with it. */
 const ANNOTATIONS = { 'apf.kubernetes.io/autoupdate-spec': 'true' }
-/** Who makes them, as their managed fields say. */
+/** The field manager that creates them. */
 const MANAGER_NAME = 'api-priority-and-fairness-config-producer-v1'
 
 /** Shares, the part of them that may be lent, and the queues: how many, how many of them for one flow, how long. */

@@ -8,7 +8,7 @@ const NAME = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127}
 
 /**
  * The tag of an image's name: `latest` where it has neither tag nor digest, and `undefined` with a digest alone, or where it
- * is no name.
+ * is not a name.
  */
 export function imageTag(image: string): string | undefined {
   // A name of 64 digits would be mistaken for an image's id.

@@ -22,7 +22,7 @@ export function parseServiceRange(cidr: string): ServiceRange {
   if (address === undefined || !(length >= 8 && length <= 30)) {
     throw new HomeostatError(
       'SERVICE_RANGE_INVALID',
-      `${JSON.stringify(cidr)} is no network for Services: give one of IPv4 with a prefix of 8 to 30 bits, such as ${DEFAULT_SERVICE_RANGE}`,
+      `${JSON.stringify(cidr)} is not a network for Services: give an IPv4 network with a prefix of 8 to 30 bits, such as ${DEFAULT_SERVICE_RANGE}`,
     )
   }
   const size = 2 ** (32 - length)

@@ -138,7 +138,7 @@ function giveAddress(
   return [invalidValue('spec.clusterIPs', spec['clusterIPs'], detail)]
 }
 
-/** Why an address cannot be had. A dry run does not look whether it is free, and has other words. */
+/** Why an address cannot be allocated. A dry run does not check whether it is free, and has another message. */
 function whyNot(
   address: string,
   used: ReadonlySet<unknown>,

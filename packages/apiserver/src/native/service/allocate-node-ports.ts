@@ -92,7 +92,7 @@ class Ports {
     }
   }
 
-  /** Why a port cannot be had; undefined when it is taken now. */
+  /** Allocates a port. Returns why it cannot be allocated; `undefined` on success. */
   take(port: number): string | undefined {
     if (this.#own.has(port)) return undefined
     if (!this.#context.dryRun && (port < FIRST || port > LAST)) {

@@ -162,7 +162,7 @@ export class Conversions {
   }
 
   #outcome(entry: Stored, converted: ServerObject | Failure | undefined, resource: Resource): Outcome {
-    if (!converted) return conversionFailure('the webhook gave no object')
+    if (!converted) return conversionFailure('the webhook returned no object')
     if (converted instanceof Failure) return converted
     prune(resource.schema, converted)
     const made = Entry.ofValue(entry.key, entry.revision, arrange(converted), this.#recent)
@@ -173,7 +173,7 @@ export class Conversions {
   async #toVersion(object: ServerObject, apiVersion: string, place: Place): Promise<ServerObject> {
     const [converted] = await this.between([object], apiVersion, place)
     const schema = schemaIn(apiVersion, place.resource)
-    if (!converted) throw conversionFailure('the webhook gave no object')
+    if (!converted) throw conversionFailure('the webhook returned no object')
     prune(schema, converted)
     return converted
   }
@@ -184,7 +184,7 @@ export class Conversions {
       const outcomes = await this.#convert({ ...request, objects: objects.map(withoutVersion) })
       return outcomes.map((outcome, index) => withVersionOf(objects[index], outcome))
     }
-    return objects.map(() => conversionFailure('this registry was given no means to call webhooks'))
+    return objects.map(() => conversionFailure('this registry has no caller of webhooks'))
   }
 }
 

@@ -81,7 +81,7 @@ test('a watch-list ends its first part with a bookmark that says so', async () =
   await watch.close()
 })
 
-test('bookmarks come each minute to those who allow them, also when only other kinds changed', async () => {
+test('watches that allow bookmarks get one each minute, also when only other kinds changed', async () => {
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&allowWatchBookmarks=true&resourceVersion=0`)
   const other = await env.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=0`)
   await env.call('POST', '/api/v1/namespaces', { body: { metadata: { name: 'n' } } })

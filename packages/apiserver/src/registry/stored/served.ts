@@ -74,7 +74,7 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
   if (known?.resource === resource) return known
   if (needsWebhook(stored, resource)) {
     throw new TypeError(
-      `${stored.key} is stored in ${stored.apiVersion}, and was not converted by its webhook`,
+      `${stored.key} is stored in ${stored.apiVersion}, and its webhook has not converted it`,
     )
   }
   const form = renewed(stored, resource)
@@ -108,7 +108,7 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
   if (!schema || object.apiVersion === apiVersion) return object
   if (resource.conversionWebhook !== undefined) {
     throw new TypeError(
-      `${object.metadata.name} is in ${object.apiVersion}, and was not converted by its webhook`,
+      `${object.metadata.name} is in ${object.apiVersion}, and its webhook has not converted it`,
     )
   }
   const copy = { ...copyJson(object), apiVersion }

@@ -95,7 +95,7 @@ function* applyInParts(
 ): InParts<ServerObject> {
   const { resource, name } = target
   const { uid } = applied.metadata
-  // A uid that is no text is found with the other values that their fields cannot hold.
+  // A uid that is not text is found with the other values that their fields cannot hold.
   if (!current && typeof uid === 'string' && uid !== '') throw new Failure(unknownUid(target, uid))
   const result = yield* applyFieldsInParts({ ...write, live: current, applied: copyJson(applied), force })
   if ('conflicts' in result) {

@@ -5,7 +5,7 @@ import type { StructuralSchema } from '@homeostat/api'
  * schema of a CRD holds none. `definitions` resolves them.
  *
  * The properties of native types keep every `default` of the OpenAPI document, also `{}`, `0`, `""` and
- * `false`: these say that the field is no pointer and is always written. They decide what the server
+ * `false`: these say that the field is not a pointer and is always written. They decide what the server
  * answers (`resources: {}`, `replicas: 0`), who owns what, and how an element of a list without its key is
  * found (`protocol: TCP`).
  */

@@ -2,7 +2,7 @@
 export const TIME_LAYOUT = '2006-01-02T15:04:05Z07:00'
 export const MICRO_TIME_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
-/** Why a text is no time of a layout, in the words of Go's time package; undefined where it is one. */
+/** Why a text is not a time of a layout, in the words of Go's time package; undefined where it is one. */
 export function timeProblem(text: string, layout: string): string | undefined {
   const reading = new Reading(text, layout)
   const { year, month, day } = reading.date()

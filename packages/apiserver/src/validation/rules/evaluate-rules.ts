@@ -61,7 +61,7 @@ export function defaultRuleErrors(tree: RuleTree, value: unknown, field: string)
   return errors.length > 0 ? errors : evaluate(undefined)
 }
 
-/** The old value of the place at hand, and the nearest one above that has an old value. */
+/** The old value of the current field, and the nearest parent that has an old value. */
 interface Ratchet {
   readonly current: Correlation | undefined
   readonly parent: Correlation | undefined

@@ -13,7 +13,7 @@ const BACKSLASH = 92
 
 /**
  * The first fields that stand twice in one object of a JSON text, each once: `duplicate field "spec.ports[0].name"`. Walks
- * without recursion over a text that `JSON.parse` accepts; of one that is no JSON it may say anything, but it ends.
+ * without recursion over a text that `JSON.parse` accepts; of one that is not JSON it may say anything, but it ends.
  */
 export function duplicateFields(text: string): string[] {
   const duplicates = new Set<string>()

@@ -70,7 +70,7 @@ export class MessageType {
   /** The type of the message in the field at a place in `fields`. */
   messageAt(index: number): MessageType {
     const { name, message } = this.fieldAt(index)
-    if (!message) throw new Error(`the field ${name} of ${this.fullName} holds no message`)
+    if (!message) throw new Error(`the field ${name} of ${this.fullName} is not a message`)
     return message
   }
 
@@ -92,7 +92,7 @@ export class MessageType {
 
 function parseField(text: string, inPackage: string): MessageField {
   const parts = FIELD.exec(text)
-  if (!parts) throw new Error(`the table of messages has the field ${text}, which cannot be read`)
+  if (!parts) throw new Error(`the table of messages has the field ${text}, which cannot be parsed`)
   const [, name = '', goName, number, pointer, omitEmpty, omitZero, label, scalar, otherPackage, type] = parts
   const form: FieldForm = {
     name,
@@ -106,7 +106,7 @@ function parseField(text: string, inPackage: string): MessageField {
   if (isScalarKind(scalar)) return { ...form, kind: scalar, message: undefined }
   const message = messageType(otherPackage ?? inPackage, type ?? '')
   if (!message)
-    throw new Error(`the table of messages has the field ${text}, but not the message that it holds`)
+    throw new Error(`the table of messages has the field ${text}, but not the message of its type`)
   return { ...form, kind: '@', message }
 }
 

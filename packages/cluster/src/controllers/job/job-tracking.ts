@@ -5,7 +5,7 @@ import { indexOf, isFailed, isIndexed, isTracked } from './job-pods.ts'
 import type { JobView } from './job-view.ts'
 import { judgeFailure } from './pod-failure-policy.ts'
 
-/** A status in the making. */
+/** A status that is being computed. */
 export type JobStatusDraft = BatchV1.JobStatus & {
   uncountedTerminatedPods: { succeeded: string[]; failed: string[] }
   conditions: readonly JobCondition[] & BatchV1.JobCondition[]
@@ -13,7 +13,7 @@ export type JobStatusDraft = BatchV1.JobStatus & {
 
 /** How the ends of Pods get into the counts of a Job, each exactly once. */
 export interface Tracking {
-  /** What to write before the Pods are let go: they stand in it by their uids. */
+  /** The status to write before the finalizers of the Pods are removed: it lists the uids of the Pods. */
   readonly status: JobStatusDraft
   /** Whether it differs from what was there. */
   readonly changed: boolean
@@ -117,7 +117,7 @@ export function withEnd(
   return { ...draft, conditions, ...completionTime }
 }
 
-/** Whether a Pod's end is certain, so that it can be counted and let go. */
+/** Whether a Pod's end is certain, so that it can be counted and its finalizer removed. */
 function mayGo(
   { job, indexes }: JobView,
   pod: Pod,

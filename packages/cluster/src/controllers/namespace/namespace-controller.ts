@@ -129,7 +129,7 @@ async function finalize(namespace: Namespace, client: Client): Promise<void> {
 /** The namespaces from which an object went. */
 function goneFrom(kinds: KindFinder): Source<ExternalEvent<string>> {
   return {
-    name: 'objects of all kinds that are gone',
+    name: 'deleted objects of all kinds',
     start: (context, emit) =>
       watchAllKinds(kinds, context, {
         changed(_kind, type, { metadata }) {

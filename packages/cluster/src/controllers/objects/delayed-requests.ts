@@ -17,7 +17,7 @@ export function delayedRequests<K extends AnyKind, R extends ObjectKey>(
   plan: (event: ObjectEvent<K>, now: number) => DelayedRequest<R> | undefined,
 ): Source<ExternalEvent<R>> {
   return {
-    name: `${kind.kind} changes, a while after`,
+    name: `delayed changes of ${kind.kind}`,
     async start({ cache, clock, signal }, emit) {
       const waiting = new Map<string, { readonly due: number; readonly timer: Timer }>()
       const informer = cache.informer(kind)

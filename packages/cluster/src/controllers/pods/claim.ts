@@ -16,8 +16,8 @@ export interface Claim<T> {
 }
 
 /**
- * Sorts objects by what an owner should do about them. An owner that is being deleted adopts nothing,
- * and an object that is being deleted is neither taken nor let go.
+ * Sorts objects by what an owner should do about them. An owner that is being deleted adopts nothing, and an object
+ * that is being deleted neither adopts nor releases Pods.
  */
 export function planClaim<T extends Owned>(
   owner: Owned,

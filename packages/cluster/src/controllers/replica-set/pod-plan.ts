@@ -52,8 +52,8 @@ function rank(a: Pod, b: Pod, onNode: ReadonlyMap<string, number>, now: number):
 }
 
 /**
- * The younger first. Ages count by their order of magnitude; Pods of about one age are chosen by their uid,
- * which is to say by chance.
+ * The younger first. Ages count by their order of magnitude; Pods of about one age are chosen by their uid, which
+ * means at random.
  */
 function byAge(a: Pod, b: Pod, since: number | undefined, other: number | undefined, now: number): number {
   if (since === undefined || other === undefined || since === other) return 0

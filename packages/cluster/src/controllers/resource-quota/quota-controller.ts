@@ -73,7 +73,7 @@ async function listsFor(
 /** The namespaces in which an object may use less than before. */
 function changedIn(kinds: KindFinder): Source<ExternalEvent<string>> {
   return {
-    name: 'objects of all kinds that use less',
+    name: 'objects of all kinds that use less of a quota',
     start: (context, emit) =>
       watchAllKinds(kinds, context, {
         changed(kind, type, { metadata }) {

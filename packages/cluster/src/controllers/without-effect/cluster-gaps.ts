@@ -22,7 +22,7 @@ const POD_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace'
 const NETWORKING = 'networking.k8s.io'
 const STORAGE = 'storage.k8s.io'
 const DEVICES = 'resource.k8s.io'
-const NO_INGRESS = 'this cluster brings no Ingress controller'
+const NO_INGRESS = 'this cluster has no Ingress controller'
 const NO_DRIVERS = 'this cluster has no CSI drivers: the volumes of the class standard are folders'
 const NO_DEVICES = 'this cluster does not allocate devices: a Pod that claims one stays Pending'
 
@@ -43,19 +43,18 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: '',
     kind: 'Service',
-    reason:
-      'this cluster brings no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
+    reason: 'this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
     concerns: ({ spec }) => (spec as { type?: string } | undefined)?.type === 'LoadBalancer',
   },
   {
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',
-    reason: 'this cluster has no metrics to scale by: only minReplicas and maxReplicas count',
+    reason: 'this cluster has no metrics to scale by: only minReplicas and maxReplicas have an effect',
   },
   {
     group: 'certificates.k8s.io',
     kind: 'CertificateSigningRequest',
-    reason: 'this cluster issues no certificates, also for requests that are approved',
+    reason: 'this cluster issues no certificates, not even for approved requests',
   },
   { group: NETWORKING, kind: 'Ingress', reason: NO_INGRESS },
   { group: NETWORKING, kind: 'IngressClass', reason: NO_INGRESS },

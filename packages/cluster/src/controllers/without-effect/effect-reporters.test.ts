@@ -23,7 +23,7 @@ describe('an object on which nothing acts', () => {
     const labels = { changed: 'yes' }
     await bench.client.update(Ingress, { ...ingress, metadata: { ...ingress.metadata, labels } })
     await bench.settle()
-    expect(await bench.events('web')).toEqual(['NoEffect: this cluster brings no Ingress controller'])
+    expect(await bench.events('web')).toEqual(['NoEffect: this cluster has no Ingress controller'])
     expect(await bench.events('deny')).toEqual([
       'NoEffect: this cluster does not filter connections between Pods',
     ])
@@ -39,7 +39,7 @@ describe('an object on which nothing acts', () => {
     await bench.client.update(Service, { ...service, spec: { ...service.spec, type: 'LoadBalancer' } })
     await bench.settle()
     expect(await bench.events('web')).toEqual([
-      'NoEffect: this cluster brings no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
+      'NoEffect: this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
     ])
   })
 })

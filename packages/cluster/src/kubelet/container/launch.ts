@@ -172,7 +172,7 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
     return { ...place, image, main, process: { ...where, cgroup } }
   } catch (error) {
     if (!(error instanceof FileError)) throw error
-    const failed = startError(`the working directory cannot be made: ${error.message}`)
+    const failed = startError(`the working directory cannot be created: ${error.message}`)
     return { ...place, image, main: runOf(failed), process: { env, folder: root.folder } }
   }
 }
@@ -191,7 +191,10 @@ function limitProcess(
   }
 }
 
-/** The folder on this machine for a path in the container, made if it is not there. Links in it lead nowhere else. */
+/**
+ * The folder on this machine for a path in the container, created if it does not exist. Links in it cannot lead out
+ * of the volume.
+ */
 function openWorkingFolder(files: FolderFiles, path: string): Promise<string> {
   let at = ''
   for (const name of path.split('/').filter(Boolean)) {
@@ -209,5 +212,5 @@ function connect(
   port: number,
 ): ReturnType<ContainerPlace['connect']> {
   if (cluster) return cluster.connect(host, port, { namespace, podIP })
-  return Promise.reject(new PodProblem('this node is part of no network'))
+  return Promise.reject(new PodProblem('this node has no network'))
 }

@@ -39,6 +39,6 @@ export async function runLifecycleHook(options: LifecycleHookOptions): Promise<v
     })
     if (exitCode !== 0) throw new PodProblem(`the command ended with exit code ${exitCode}`)
   } else {
-    throw new PodProblem('this node has exec, httpGet and sleep hooks only')
+    throw new PodProblem('this node supports only exec, httpGet and sleep hooks')
   }
 }

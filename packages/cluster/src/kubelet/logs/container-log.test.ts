@@ -177,7 +177,7 @@ describe('the log of a container in files', () => {
     expect(await read()).toBe('')
   })
 
-  it('gives back whole what is longer than memory holds', async () => {
+  it('returns complete logs that are longer than the memory limit', async () => {
     writeLines(2_000)
     let expected = 0
     let text = ''

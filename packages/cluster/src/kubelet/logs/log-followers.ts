@@ -8,7 +8,7 @@ export interface LogFollower {
 }
 
 /** How long a writer waits for a follower that reads nothing, in milliseconds. */
-const PATIENCE = 5_000
+const IDLE_TIMEOUT = 5_000
 
 /**
  * The followers of a log. A writer waits for them while they are far behind and go on reading, so that they miss nothing.
@@ -69,7 +69,7 @@ export class LogFollowers {
   /** Stops waiting for followers that have read nothing for a while. */
   #watch(): void {
     const before = new Map([...this.#followers].map((follower) => [follower, follower.page]))
-    this.#timer = this.#clock.schedule(PATIENCE, () => {
+    this.#timer = this.#clock.schedule(IDLE_TIMEOUT, () => {
       for (const [follower, page] of before) if (follower.page === page) follower.left = true
       this.#check()
       if (this.#waiting) this.#watch()

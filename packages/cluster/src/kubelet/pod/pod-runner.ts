@@ -52,7 +52,7 @@ export interface PodRunnerOptions {
 /** When to look again for what a volume needs, if no event says that it came. */
 const VOLUME_RETRY = 10_000
 /** How long containers may take to end, in real time, when the whole node stops. */
-const CLOSE_PATIENCE = 1_000
+const CLOSE_TIMEOUT = 1_000
 const DEFAULT_GRACE = 30
 
 /**
@@ -219,7 +219,7 @@ export class PodRunner implements AsyncDisposable {
     for (const timer of this.#timers.splice(0)) timer.cancel()
     if (!options.force) {
       for (const container of this.#all) container.stop(Number.MAX_SAFE_INTEGER / 1_000_000)
-      await atMost(Promise.all(this.#all.map((container) => container.whenStopped())), CLOSE_PATIENCE)
+      await atMost(Promise.all(this.#all.map((container) => container.whenStopped())), CLOSE_TIMEOUT)
     }
     await Promise.all(this.#all.map((container) => container.kill()))
     this.#release()

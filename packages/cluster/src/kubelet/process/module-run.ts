@@ -6,7 +6,7 @@ import { exitWith, type Exit, type Run } from './run.ts'
 const SIGTERM_EXIT = 143
 const SIGKILL_EXIT = 137
 /** How long simulated time waits, in real time, for a function that was told to stop. */
-const END_PATIENCE = 250
+const END_TIMEOUT = 250
 
 /** What a module gets. Its mounts are made when it first asks for them. */
 interface ModuleContainer extends Omit<Container, 'signal' | 'killed' | 'mounts'> {
@@ -35,7 +35,7 @@ export function runModule(module: ContainerModule, container: ModuleContainer): 
     terminate: () => {
       stop.abort(new DOMException('The container was told to stop.', 'AbortError'))
       // It may have sockets of this machine to close.
-      holdClock(container.clock, `the end of container ${container.name}`, exited, END_PATIENCE)
+      holdClock(container.clock, `the end of container ${container.name}`, exited, END_TIMEOUT)
     },
     kill: () => {
       const reason = new DOMException('The container was killed.', 'AbortError')

@@ -40,7 +40,7 @@ export interface ProcessOptions {
 }
 
 /** How long to read output, in real time, after the process and its group have ended. */
-const OUTPUT_PATIENCE = 1_000
+const OUTPUT_TIMEOUT = 1_000
 
 /**
  * Runs a container as a process of this machine, the leader of a process group of its own. When it ends,
@@ -132,7 +132,7 @@ async function watch(child: ChildProcess, options: ProcessOptions, mark: string 
   const { cgroup, endsCgroup = true } = options
   const outOfMemory = endsCgroup && (cgroup?.outOfMemory() ?? 0) > 0
   if (endsCgroup) await cgroup?.end()
-  if (child.pid !== undefined) await atMost(closed, OUTPUT_PATIENCE)
+  if (child.pid !== undefined) await atMost(closed, OUTPUT_TIMEOUT)
   child.stdin?.destroy()
   child.stdout?.destroy()
   child.stderr?.destroy()

@@ -80,15 +80,14 @@ function findSeparate(
   for (const controller of CONTROLLERS) {
     const mount = mounts.find(({ type, options }) => type === 'cgroup' && options.includes(controller))
     const folder = mount && below(mount, own.get(controller) ?? '/')
-    if (folder === undefined)
-      return { problem: `there is no control group for ${controller} to be made here` }
+    if (folder === undefined) return { problem: `no control group for ${controller} can be created here` }
     const tried = join(folder, `${name}-try`)
     try {
       mkdirSync(tried)
       rmdirSync(tried)
     } catch {
       return {
-        problem: `no control group may be made in ${folder}: run it as root, or have the folder delegated`,
+        problem: `this user may not create control groups in ${folder}: run the cluster as root, or have the folder delegated`,
       }
     }
     folders[controller] = folder

@@ -201,12 +201,12 @@ class Shell {
       return await new Promise<Done>((resolve) => {
         let mounted = false
         const settle = (done: Done): void => {
-          patience.cancel()
+          timeout.cancel()
           timer.cancel()
           resolve(done)
         }
         const fail = (otherwise: string): void => settle({ failure: said[0] ?? otherwise })
-        const patience = machine.schedule(LONGEST, () => {
+        const timeout = machine.schedule(LONGEST, () => {
           this.usable = false
           if (holder !== undefined) kill(holder)
           fail('it took too long')

@@ -118,7 +118,7 @@ export class PodNamespaces implements AsyncDisposable {
   async #try(): Promise<Ways | undefined> {
     if (process.platform !== 'linux') {
       this.#separationProblem = 'only Linux has namespaces'
-      this.#namesProblem = 'only Linux can show a process files of its own'
+      this.#namesProblem = 'only Linux can give a process its own view of files'
       return undefined
     }
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'homeostat-try-')))
@@ -170,12 +170,12 @@ export class PodNamespaces implements AsyncDisposable {
           return `a process saw the files of others${because(listed.errors)}`
         }
         const ended = await run(enter('sh', ['-c', 'kill -KILL $$']))
-        if (ended.signal !== 'SIGKILL') return 'the end of a process was not told: util-linux is too old'
+        if (ended.signal !== 'SIGKILL') return 'the end of a process was not reported: util-linux is too old'
       }
       if (findProgram('getent', '/') === undefined || this.#place !== HOSTS) return undefined
       const { output } = await run(enter('getent', ['hosts', PROBE]))
       if (!output.includes(PROBE)) {
-        this.#namesProblem = `this system does not look for names in ${HOSTS} first: put files first for hosts in /etc/nsswitch.conf, and do without nscd`
+        this.#namesProblem = `this system does not look for names in ${HOSTS} first: put files first for hosts in /etc/nsswitch.conf, and stop nscd`
       }
       return undefined
     } finally {
@@ -281,7 +281,7 @@ function isFileOutside(path: string, folder: string | undefined): boolean {
 
 function found(name: string): string {
   const program = findProgram(name, '/')
-  if (program === undefined) throw notMade(`there is no ${name} here: install util-linux`)
+  if (program === undefined) throw notMade(`this machine has no ${name}: install util-linux`)
   return program
 }
 

@@ -35,9 +35,9 @@ export async function claimedFolder(
   const what = csi
     ? `by the driver ${csi.driver}`
     : hostPath || local
-      ? 'a path of this machine, which the cluster opens only with hostPaths: true'
+      ? 'a path of this machine, which Pods may use only with hostPaths: true'
       : 'of another kind'
   throw new PodProblem(
-    `persistentvolume ${JSON.stringify(volumeName)} is ${what}: this node has volumes of ${FOLDER_DRIVER}`,
+    `persistentvolume ${JSON.stringify(volumeName)} is ${what}: this node supports volumes of ${FOLDER_DRIVER}`,
   )
 }

@@ -33,6 +33,6 @@ function open(path: string, type: string): void {
   } else if (type === 'Socket' && !found?.isSocket()) {
     throw new PodProblem(`hostPath type check failed: ${path} is not a socket file`)
   } else if (!found) {
-    throw new PodProblem(`hostPath ${path} does not exist: make it, or use the type DirectoryOrCreate`)
+    throw new PodProblem(`hostPath ${path} does not exist: create it, or use the type DirectoryOrCreate`)
   }
 }

@@ -68,7 +68,7 @@ export class PodVolumes {
     const mounts: Mount[] = []
     for (const mount of container.volumeMounts ?? []) {
       const volume = this.#open.get(mount.name)
-      if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} is not there`)
+      if (!volume) throw new PodProblem(`the volume ${JSON.stringify(mount.name)} does not exist`)
       const subPath = subPathOf(mount, variables)
       // A container of the Pod could replace it before it is checked.
       if (subPath !== '' || !this.#written.has(mount.name)) this.open()
@@ -134,7 +134,7 @@ function unsupported(volume: Volume): PodProblem {
   const type = Object.keys(volume).find((key) => key !== 'name') ?? 'a volume without a type'
   return new PodProblem(
     volume.hostPath
-      ? `the path ${JSON.stringify(volume.hostPath.path)} of this machine is not open to Pods: start the cluster with hostPaths: true to allow hostPath volumes`
-      : `${type} is not supported by this node: it has configMap, secret, downwardAPI, projected, emptyDir, persistentVolumeClaim and, where the cluster allows it, hostPath`,
+      ? `the path ${JSON.stringify(volume.hostPath.path)} of this machine is closed to Pods: start the cluster with hostPaths: true to allow hostPath volumes`
+      : `${type} is not supported by this node: use configMap, secret, downwardAPI, projected, emptyDir, persistentVolumeClaim and, where the cluster allows it, hostPath`,
   )
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(outside, { recursive: true, force: true }))
 
-test.for([3, 500])('a folder of %s files goes, and links in it lead nowhere', async (files) => {
+test.for([3, 500])('a folder of %s files is removed, and links in it are not followed', async (files) => {
   const kept = join(outside, 'kept')
   mkdirSync(kept)
   writeFileSync(join(kept, 'file'), 'kept')

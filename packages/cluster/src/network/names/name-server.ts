@@ -20,7 +20,7 @@ export type NameAnswer =
 
 /** The longest message, in bytes. No query is longer. */
 const MOST_BYTES = 1_024
-const PATIENCE = 10_000
+const IDLE_TIMEOUT = 10_000
 
 /**
  * Answers the preload of Node processes on a loopback port: a line of JSON for a line of JSON, one for each connection. It
@@ -44,7 +44,7 @@ export class NameServer {
       sockets.add(socket)
       socket.on('error', () => undefined)
       socket.once('close', () => sockets.delete(socket))
-      socket.setTimeout(PATIENCE, () => socket.destroy())
+      socket.setTimeout(IDLE_TIMEOUT, () => socket.destroy())
       converse(socket, answer)
     })
     return new Promise((resolve, reject) => {

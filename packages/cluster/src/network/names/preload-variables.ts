@@ -33,6 +33,6 @@ function preloadFile(): string {
   if (found !== undefined) return found
   throw new HomeostatError(
     'PACKAGE_INCOMPLETE',
-    `none of ${places.join(', ')} is there: install @homeostat/cluster again`,
+    `none of ${places.join(', ')} exists: install @homeostat/cluster again`,
   )
 }

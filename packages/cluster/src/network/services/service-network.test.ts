@@ -158,7 +158,7 @@ describe('the address of a Service', () => {
     expect([await talk(address, '1'), await talk(address, '2')]).toEqual(['a:1', 'a:2'])
   })
 
-  it('lets a connection go on when its Pod is no endpoint any more', async () => {
+  it('lets a connection go on when its Pod is no longer an endpoint', async () => {
     const [a, b] = [await pod('a'), await pod('b')]
     await service()
     await endpoints([a])
@@ -206,7 +206,7 @@ describe('the address of a Service', () => {
     expect(await talk(address, 'x')).toBe('a:x')
     first.server.close()
     await clock.advance('1s')
-    const note = `port 8080 is ${address.host}:${address.port} on this machine`
+    const note = `port 8080 is served at ${address.host}:${address.port}, because this machine cannot open 8080`
     expect(await client.list(Event, { namespace })).toMatchObject([
       { type: 'Warning', reason: 'PortMoved', note: expect.stringContaining(note) },
     ])
@@ -274,7 +274,7 @@ describe('a NodePort', () => {
 })
 
 describe('a port that is not TCP', () => {
-  it('leads nowhere, and an event says so', async () => {
+  it('is not served, and an event says so', async () => {
     await service({ ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] })
     await clock.advance('1s')
     expect(await client.list(Event, { namespace })).toMatchObject([

@@ -191,7 +191,7 @@ export class ServiceNetwork implements AsyncDisposable {
     const moved = await this.#listenersOf(key).findMoved(ports.map(({ port }) => port))
     return moved.map(
       ({ declared, host, port }) =>
-        `port ${declared} is ${host}:${port} on this machine, where ${declared} cannot be opened: processes other than Node find it by its variables, not by its name`,
+        `port ${declared} is served at ${host}:${port}, because this machine cannot open ${declared}: processes other than Node reach it by its environment variables, not by its name`,
     )
   }
 
@@ -243,7 +243,7 @@ export class ServiceNetwork implements AsyncDisposable {
     }
     throw new HomeostatError(
       'SERVICE_ADDRESSES_EXHAUSTED',
-      `all ${MOST_SERVICES} addresses for Services are taken: delete some`,
+      `all ${MOST_SERVICES} addresses for Services are in use: delete some Services`,
     )
   }
 

@@ -59,7 +59,9 @@ describe('where a port of a Service leads', () => {
   it('is nowhere for UDP, and the plan says so', () => {
     const plan = planService(service({ ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] }), [])
     expect(plan.ports).toEqual([])
-    expect(plan.problems).toEqual(['port 53/UDP leads nowhere: only TCP is carried; name a TCP port instead'])
+    expect(plan.problems).toEqual([
+      'port 53/UDP is not served: this cluster carries only TCP; use a TCP port instead',
+    ])
   })
 })
 

@@ -34,7 +34,7 @@ export interface ServicePlan {
   readonly affinitySeconds?: number | undefined
   readonly ports: readonly ServicePortPlan[]
   readonly endpoints: readonly NamedEndpoint[]
-  /** Why a port leads nowhere, a sentence for each. */
+  /** Why a port is not served, a sentence for each. */
   readonly problems: readonly string[]
 }
 
@@ -73,7 +73,7 @@ export function planService(service: Service, slices: readonly EndpointSlice[]):
       .filter((port) => !isTcp(port))
       .map(
         (port) =>
-          `port ${port.port}/${port.protocol ?? ''} leads nowhere: only TCP is carried; name a TCP port instead`,
+          `port ${port.port}/${port.protocol ?? ''} is not served: this cluster carries only TCP; use a TCP port instead`,
       ),
   }
 }

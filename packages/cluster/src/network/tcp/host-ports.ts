@@ -57,7 +57,7 @@ export class HostPorts implements AsyncDisposable {
     for (const { hostPort = 0, containerPort, protocol = 'TCP' } of wanted) {
       if (!pod || podIP === undefined || open.has(hostPort)) continue
       if (protocol !== 'TCP') {
-        const note = `host port ${hostPort}/${protocol} leads nowhere: only TCP is carried`
+        const note = `host port ${hostPort}/${protocol} is not served: this cluster carries only TCP`
         events.warning(pod, 'UnsupportedProtocol', note)
         continue
       }

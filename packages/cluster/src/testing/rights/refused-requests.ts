@@ -9,7 +9,7 @@ import {
 import { ApiError, isForbidden, type Controller, type ReconcileReport, type Transport } from 'homeostat'
 import { kindNames, rightToAdd } from './right-to-add.ts'
 
-/** A request that the server refused for want of a right. */
+/** A request that the server refused because a right was missing. */
 interface Refusal {
   readonly request: ApiRequest
   readonly status: Status

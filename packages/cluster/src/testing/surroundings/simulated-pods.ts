@@ -46,7 +46,7 @@ function statusOf(pod: Pod, behaviour: PodBehaviour, clock: Clock): SimulatedSta
   const endsByItself = pod.spec.restartPolicy !== 'Always'
   const at = timestamp(clock.now())
   if (behaviour === 'never') {
-    const waiting = { reason: 'ImagePullBackOff', message: 'the image cannot be had' }
+    const waiting = { reason: 'ImagePullBackOff', message: 'the image cannot be pulled' }
     return { phase: 'Pending', ...parts(pod, { waiting }, 'False', at) }
   }
   if (behaviour === 'failing') {

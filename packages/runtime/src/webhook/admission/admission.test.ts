@@ -337,7 +337,7 @@ describe('the definition of an admission', () => {
     ],
     ['nothing to do', () => admission(View).validates({}), /would validate nothing/],
     ['several kinds without a name', () => admission(View, Pod).defaults(() => undefined), /needs a name/],
-    ['a subresource', () => admission(View).subresource('a/b'), /no name of a subresource/],
+    ['a subresource', () => admission(View).subresource('a/b'), /not the name of a subresource/],
     [
       'defaults that are given twice',
       () =>

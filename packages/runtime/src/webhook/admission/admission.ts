@@ -18,7 +18,7 @@ import type {
   SharedAdmissionOptions,
 } from './webhook-options.ts'
 
-/** Admission in the making. Each call gives a new one: a part in common can be used twice. */
+/** Builds an admission. Each call returns a new builder, so a common part can be used twice. */
 export interface AdmissionBuilder<K> {
   /**
    * Looks at a subresource instead of the object itself, such as `status`. Where the subresource takes objects of another
@@ -83,7 +83,7 @@ class Builder {
     if (!SUBRESOURCE.test(name)) {
       throw new HomeostatError(
         'WEBHOOK_OPTIONS_INVALID',
-        `${JSON.stringify(name)} is no name of a subresource for ${this.#whose}: use lower-case letters, digits and -, such as 'status'`,
+        `${JSON.stringify(name)} is not the name of a subresource for ${this.#whose}: use lower-case letters, digits and -, such as 'status'`,
       )
     }
     return new Builder({ ...this.#parts, subresource: name, ...(object ? { objects: [object] } : {}) })

@@ -27,7 +27,7 @@ export interface UnstructuredObject {
 /** Why an object cannot be handed to a handler for these kinds; `undefined` where it can. */
 export function objectProblem(object: unknown, kinds: readonly AnyKind[]): string | undefined {
   if (object === null) return 'there is no content to decode'
-  if (typeof object !== 'object' || Array.isArray(object)) return 'the object is no JSON object'
+  if (typeof object !== 'object' || Array.isArray(object)) return 'the object is not a JSON object'
   const { apiVersion, kind } = object as { readonly apiVersion?: unknown; readonly kind?: unknown }
   if (kinds.some((known) => known.kind === kind && apiVersionOf(known) === apiVersion)) return undefined
   return `no kind ${goQuote(textOf(kind))} is registered for version ${goQuote(textOf(apiVersion))}`

@@ -94,7 +94,7 @@ function checkConditions(whose: string, { matchConditions: conditions = [] }: Mu
     throw invalidOption(
       whose,
       'matchConditions',
-      `has ${conditions.length} conditions: an API server takes ${MOST_CONDITIONS}`,
+      `has ${conditions.length} conditions: an API server accepts ${MOST_CONDITIONS}`,
     )
   for (const [index, { name, expression }] of conditions.entries()) {
     const option = `matchConditions[${index}]`

@@ -1,7 +1,7 @@
 import type { WebhookContext } from '../review/index.ts'
 import type { AdmissionRequest } from './admission-request.ts'
 
-/** What an admission handler has at hand, besides the objects. */
+/** The context of an admission handler. */
 export interface AdmissionContext<O = unknown> extends WebhookContext {
   /** Who does what to which object, and whether it is a dry run. */
   readonly request: AdmissionRequest<O>

@@ -41,6 +41,6 @@ export function isDenied(result: object): result is Denied {
 
 function noPart(change: unknown): TypeError {
   return new TypeError(
-    `the defaults gave ${JSON.stringify(change)}: return a part of the object, denied(…) or nothing`,
+    `the defaults returned ${JSON.stringify(change)}: return a part of the object, denied(…) or nothing`,
   )
 }

@@ -50,7 +50,7 @@ describe('a policy over many kinds', () => {
     })
     expect(await status('/mutate-b-example-com')).toMatchObject({
       code: 500,
-      message: expect.stringContaining('the handler gave undefined'),
+      message: expect.stringContaining('the handler returned undefined'),
     })
   })
 

@@ -30,7 +30,7 @@ const RAW_OPTIONS = optionNames<RawOptions>('rawAdmission', {
   reinvocationPolicy: true,
 })
 
-/** A policy in the making. */
+/** Builds a policy over many kinds. */
 export interface RawAdmissionBuilder {
   /** Lets requests go on, refuses them or changes their objects, by a mutating webhook. */
   mutates(handler: RawHandler<Allowed | Denied | Patched>, options?: RawOptions): AdmissionWebhook
@@ -92,6 +92,6 @@ function checkedResult(result: AdmissionResult, verb: 'mutate' | 'validate'): Ad
   const known = verb === 'mutate' ? ['allowed', 'denied', 'patched'] : ['allowed', 'denied']
   if (known.includes((result as { readonly type?: string } | undefined)?.type ?? '')) return result
   throw new TypeError(
-    `the handler gave ${JSON.stringify(result)}: return ${known.map((name) => `${name}(…)`).join(' or ')}`,
+    `the handler returned ${JSON.stringify(result)}: return ${known.map((name) => `${name}(…)`).join(' or ')}`,
   )
 }

@@ -100,6 +100,6 @@ function resultOf(result: unknown, request: AdmissionRequest, object: unknown): 
   }
   if (typeof result === 'object' && result !== null && isDenied(result)) return result
   throw new TypeError(
-    `the validation gave ${JSON.stringify(result)}: return a list of field errors, denied(…) or nothing`,
+    `the validation returned ${JSON.stringify(result)}: return a list of field errors, denied(…) or nothing`,
   )
 }

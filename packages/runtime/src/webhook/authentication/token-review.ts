@@ -68,7 +68,7 @@ function statusOf(result: Authenticated | Unauthenticated): object {
 function checked(result: Authenticated | Unauthenticated, call: ReviewCall): Authenticated | Unauthenticated {
   const type = (result as { readonly type?: unknown } | undefined)?.type
   if (type === 'authenticated' || type === 'unauthenticated') return result
-  return failed(new TypeError('the handler gave neither authenticated(…) nor unauthenticated(…)'), call)
+  return failed(new TypeError('the handler returned neither authenticated(…) nor unauthenticated(…)'), call)
 }
 
 function failed(error: unknown, call: ReviewCall): Unauthenticated {

@@ -100,7 +100,7 @@ export class ServingCertificate {
     const fields = { store: this.#store.name, problem }
     if (stored.set)
       log.error(fields, 'the stored certificates of the webhooks cannot be used: they were replaced')
-    else log.info(fields, 'certificates for the webhooks were made')
+    else log.info(fields, 'certificates for the webhooks were created')
   }
 
   #use(usable: UsableSet, log: Logger): void {
@@ -127,6 +127,6 @@ function pairOf({ certificate, key }: CertificateSet): ServingPair {
  */
 function problemOf({ serving, problems }: InspectedSet, now: number): string | undefined {
   if (!serving) return problems.join('; ')
-  if (serving.notAfter <= now) return `tls.crt has expired at ${timestamp(serving.notAfter)}`
+  if (serving.notAfter <= now) return `tls.crt expired at ${timestamp(serving.notAfter)}`
   return undefined
 }

@@ -99,7 +99,7 @@ function requestOf(value: unknown): Request | undefined {
 
 function convertAny(object: unknown, apiVersion: string, converters: readonly KindConverter[]): object {
   if (typeof object !== 'object' || object === null || Array.isArray(object))
-    throw new HomeostatError('CONVERSION_FAILED', `${JSON.stringify(object)} is no object`)
+    throw new HomeostatError('CONVERSION_FAILED', `${JSON.stringify(object)} is not an object`)
   const { apiVersion: given, kind } = object as Record<string, unknown>
   const { group } = parseApiVersion(textOf(given))
   const converter =

@@ -24,7 +24,7 @@ export function keep(object: object, paths: readonly string[]): string | undefin
 
 /**
  * Writes fields that an annotation kept into an object that may be changed. Only paths that are kept today count, and an
- * annotation that is no JSON counts as absent: any client can write it.
+ * annotation that is not JSON counts as absent: any client can write it.
  */
 export function restore(object: Fields, annotation: string, paths: readonly string[]): void {
   const kept = parsed(annotation)

@@ -2,7 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import type { Logger, Metrics } from '../../telemetry/index.ts'
 
-/** What every webhook has at hand, besides what it is asked. */
+/** The context of every webhook. */
 export interface WebhookContext {
   /** Its lines carry the webhook, the object, the user and the `requestID`. */
   readonly log: Logger

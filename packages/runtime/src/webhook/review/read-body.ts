@@ -32,7 +32,7 @@ export function readJson(body: Uint8Array, parse: (text: string) => unknown = JS
     return {
       problem: /unexpected end/i.test(message)
         ? 'unexpected end of JSON input'
-        : `the body is no JSON: ${message}`,
+        : `the body is not JSON: ${message}`,
     }
   }
   if (typeof value !== 'object' || Array.isArray(value))

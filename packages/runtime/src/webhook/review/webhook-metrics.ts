@@ -7,11 +7,11 @@ const LATENCY_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 1
 const PANICS = {
   admission: [
     'controller_runtime_webhook_panics_total',
-    'Calls of webhooks that failed by a mistake in their code.',
+    'Calls of webhooks that failed because of a bug in their code.',
   ],
   conversion: [
     'controller_runtime_conversion_webhook_panics_total',
-    'Calls of conversion webhooks that failed by a mistake in their code.',
+    'Calls of conversion webhooks that failed because of a bug in their code.',
   ],
 } as const
 

@@ -119,7 +119,7 @@ export function checkWebhooksOptions(options: WebhooksOptions): void {
   if (tls && certificates) throw invalid('tls and certificates exclude each other: leave one of them out')
   if (tls && install) {
     throw invalid(
-      'install needs certificates that the manager makes, because it must know whom to trust: leave tls out, or apply the objects of webhookConfigurations yourself',
+      'install needs certificates that the manager creates, because the configurations name their authority: leave tls out, or apply the objects of webhookConfigurations yourself',
     )
   }
   if (service && url !== undefined) throw invalid('service and url exclude each other: leave one of them out')
@@ -134,7 +134,7 @@ export function checkWebhooksOptions(options: WebhooksOptions): void {
 export function requiredName({ name }: WebhooksOptions): string {
   if (name !== undefined) return name
   throw invalid(
-    'the name is missing: give the name of the operator, by which its webhook configurations and the Secret of its certificates are called',
+    'the name is missing: give the name of the operator, which its webhook configurations and the Secret of its certificates get',
   )
 }
 

@@ -121,7 +121,7 @@ export class AppletContext {
     this.#held += bytes
   }
 
-  /** Gives back what the applet holds. */
+  /** Frees the memory of the applet. */
   release(bytes = this.#held): void {
     this.system.pod.allocate(-bytes)
     this.#held -= bytes

@@ -108,7 +108,7 @@ const chmod: Applet = async (context) => {
   return each(context, names, '', (name) => change(name, 0))
 }
 
-/** Everything belongs to one user here: changing that changes nothing, and is no mistake. */
+/** Everything belongs to one user here: changing that changes nothing, and is not a mistake. */
 const chown: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'Rhvf' })
   return each(context, options.operands.slice(1), '', (name) => {

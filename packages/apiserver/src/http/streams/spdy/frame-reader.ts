@@ -78,9 +78,9 @@ export class FrameReader {
       return undefined
     }
     const version = held.readUInt16BE(0) & 0x7fff
-    if (version !== VERSION) throw new SpdyError(`a frame of version ${version}: only 3 is spoken here`)
+    if (version !== VERSION) throw new SpdyError(`a frame of version ${version}: only version 3 is supported`)
     if (length > LONGEST_CONTROL_FRAME) {
-      throw new SpdyError(`a control frame of ${length} bytes: at most ${LONGEST_CONTROL_FRAME} are taken`)
+      throw new SpdyError(`a control frame of ${length} bytes: at most ${LONGEST_CONTROL_FRAME} are allowed`)
     }
     if (held.length < HEADER_LENGTH + length) return undefined
     this.#held = Buffer.alloc(0)

@@ -21,7 +21,7 @@ export function readHeaders(block: Buffer): Headers {
   }
   const count = number()
   if (count > MOST_HEADERS)
-    throw new SpdyError(`a stream with ${count} headers: at most ${MOST_HEADERS} are taken`)
+    throw new SpdyError(`a stream with ${count} headers: at most ${MOST_HEADERS} are allowed`)
   const headers = new Map<string, string>()
   for (let index = 0; index < count; index++) {
     const name = text().toLowerCase()

@@ -61,7 +61,7 @@ class Sampler {
     return text
   }
 
-  /** An atom so often as its quantifier says. Each repetition reads the atom again, so that its choices differ. */
+  /** An atom, repeated as its quantifier says. Each repetition reads the atom again, so that its choices differ. */
   #repeated(): string {
     const start = this.#at
     let text = this.#atom()
