@@ -37,6 +37,12 @@ const suites: Readonly<Record<string, Suite>> = {
       "what homeostat manifests makes, given to Helm, kustomize, kubeconform, OLM's validators and kubectl; needs Go",
     run: (args) => onKubernetes(['test/manifests'], args, { HOMEOSTAT_MANIFESTS: '1' }),
   },
+  journey: {
+    title:
+      'from an empty folder to production, with packed packages: what each step takes. Run it on a quiet machine',
+    run: async () =>
+      (await runScript('kubernetes.ts')) || (await runScript('build.ts')) || runScript('journey.ts'),
+  },
   docs: {
     title: 'the documentation site, built and opened in a browser',
     run: async (args) =>

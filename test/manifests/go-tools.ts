@@ -1,23 +1,41 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { build, cacheFolder, PeerUnavailable } from '../../benchmarks/runtime/builds.ts'
 
-/** Programs of other projects that read manifests, as Go modules. */
-const MODULES = {
-  helm: 'helm.sh/helm/v3/cmd/helm@v3.22.0',
-  kubeconform: 'github.com/yannh/kubeconform/cmd/kubeconform@v0.8.0',
-  kustomize: 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.2',
-  'operator-verify': 'github.com/operator-framework/api/cmd/operator-verify@v0.37.0',
-} as const
+interface GoProgram {
+  readonly module: string
+  readonly version: string
+  /** The folder of the program in its module. Default: the module's own. */
+  readonly folder?: string
+  /**
+   * Whether the module is built in its own folder, with the versions that it asks for. `go install` asks a module proxy for the
+   * list of all versions, which some proxies refuse; but it works for modules that replace others by folders beside them.
+   */
+  readonly inPlace?: true
+}
+
+/** Programs of other projects that read manifests or make projects, as Go modules. */
+const PROGRAMS = {
+  helm: { module: 'helm.sh/helm/v3', folder: 'cmd/helm', version: 'v3.22.0' },
+  kubebuilder: { module: 'sigs.k8s.io/kubebuilder/v4', version: 'v4.15.0', inPlace: true },
+  kubeconform: { module: 'github.com/yannh/kubeconform', folder: 'cmd/kubeconform', version: 'v0.8.0' },
+  kustomize: { module: 'sigs.k8s.io/kustomize/kustomize/v5', version: 'v5.8.2' },
+  'operator-verify': {
+    module: 'github.com/operator-framework/api',
+    folder: 'cmd/operator-verify',
+    version: 'v0.37.0',
+    inPlace: true,
+  },
+} as const satisfies Readonly<Record<string, GoProgram>>
 
 /** Builds a program unless that was done before, and gives its path. Calls `skip` with the reason where it cannot be built. */
-export async function goTool(name: keyof typeof MODULES, skip: (reason: string) => void): Promise<string> {
-  const module = MODULES[name]
-  const peer = `${name}-${module.split('@')[1]}`
+export async function goTool(name: keyof typeof PROGRAMS, skip: (reason: string) => void): Promise<string> {
+  const program: GoProgram = PROGRAMS[name]
+  const peer = `${name}-${program.version}`
   const target = cacheFolder(peer)
   const result = join(target, name)
-  const install = [`GOBIN=${target}`, 'CGO_ENABLED=0', 'go', 'install', module]
   const toolchain = { program: 'go', from: 'https://go.dev/dl' }
-  const steps = [{ file: 'env', args: install, cwd: target }]
+  const steps = program.inPlace ? inPlace(program, target, result) : installed(program, target)
   await build({ peer, toolchain, sources: [], result, steps }, AbortSignal.timeout(1_800_000)).catch(
     (error: unknown) => {
       if (error instanceof PeerUnavailable) skip(`${name}: ${error.message}`)
@@ -25,4 +43,19 @@ export async function goTool(name: keyof typeof MODULES, skip: (reason: string) 
     },
   )
   return result
+}
+
+function installed({ module, folder, version }: GoProgram, target: string) {
+  const path = [module, ...(folder === undefined ? [] : [folder])].join('/')
+  const args = [`GOBIN=${target}`, 'CGO_ENABLED=0', 'go', 'install', `${path}@${version}`]
+  return [{ file: 'env', args, cwd: target }]
+}
+
+function inPlace({ module, folder = '.', version }: GoProgram, target: string, result: string) {
+  const cache = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim()
+  const build = ['CGO_ENABLED=0', 'go', 'build', '-o', result, `./${folder}`]
+  return [
+    { file: 'go', args: ['mod', 'download', `${module}@${version}`], cwd: target },
+    { file: 'env', args: build, cwd: join(cache, `${module}@${version}`) },
+  ]
 }
