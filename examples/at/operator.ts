@@ -14,3 +14,8 @@ export default operator('at', {
     }),
   ],
 })
+
+/** What `homeostat check` would otherwise take for faults. */
+export const check = {
+  final: [{ kind: 'At', path: 'status.phase', value: 'DONE', reason: 'a command runs once' }],
+}

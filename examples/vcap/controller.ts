@@ -1,5 +1,6 @@
 import {
   controller,
+  controllerOf,
   controllerReference,
   handlers,
   predicates,
@@ -10,7 +11,7 @@ import {
 } from 'homeostat'
 import { Secret } from 'homeostat/kinds'
 import { VcapServicesConverter } from './vcap-services-converter.ts'
-import { SERVICE, vcapServices } from './vcap-services.ts'
+import { SERVICE, secretsIn, vcapServices } from './vcap-services.ts'
 
 const DOCUMENT = 'VCAP_SERVICES'
 
@@ -20,7 +21,7 @@ const converter = controller('vcap')
   .for(VcapServicesConverter, { predicate: predicates.generationChanged })
   .owns(Secret, { predicate: wasTakenFromUs })
   .writes(VcapServicesConverter, 'status.apply')
-  .writes(Secret, 'apply')
+  .writes(Secret, 'apply', 'delete')
 
 /** Only Secrets of services: neither the documents that the controller writes, nor any other. */
 const ofServices = { predicate: predicates.hasLabels(SERVICE) }
@@ -46,22 +47,27 @@ async function convert(
   const { namespace } = request
   const secrets: Secret[] = []
   const missing: string[] = []
-  for (const name of namesOf(converter)) {
+  const names = namesOf(converter)
+  for (const name of names) {
     const secret = await client.get(Secret, { namespace, name })
     if (secret?.metadata.labels?.[SERVICE]) secrets.push(secret)
     else missing.push(`there is no Secret ${name} with the label ${SERVICE}`)
   }
 
-  // What is missing will be an event when it comes: there is nothing to try again. The last document stays meanwhile.
+  const document = { namespace, name: `${converter.metadata.name}-vcap-services` }
   if (missing.length === 0) {
     await client.apply(Secret, {
-      metadata: {
-        namespace,
-        name: `${converter.metadata.name}-vcap-services`,
-        ownerReferences: [controllerReference(converter)],
-      },
+      metadata: { ...document, ownerReferences: [controllerReference(converter)] },
       data: { [DOCUMENT]: Buffer.from(vcapServices(secrets)).toString('base64') },
     })
+  } else {
+    // What is missing will be an event when it comes: there is nothing to try again. The document of the same Secrets stays meanwhile.
+    const last = await client.get(Secret, document)
+    const isOwn = last && controllerOf(last)?.uid === converter.metadata.uid
+    if (isOwn && !isDocumentOf(last, names)) {
+      const { uid, resourceVersion } = last.metadata
+      await client.delete(Secret, document, { preconditions: { uid, resourceVersion } })
+    }
   }
   const ready =
     missing.length > 0
@@ -70,6 +76,12 @@ async function convert(
   await client.status.apply(VcapServicesConverter, request, {
     conditions: setCondition(converter.status?.conditions, ready, clock),
   })
+}
+
+/** Whether a document was made of these Secrets. */
+function isDocumentOf({ data }: Secret, names: readonly string[]): boolean {
+  const of = secretsIn(Buffer.from(data?.[DOCUMENT] ?? '', 'base64').toString('utf8'))
+  return of.isSubsetOf(new Set(names)) && of.isSupersetOf(new Set(names))
 }
 
 /** The converters that name the Secret. */

@@ -15,6 +15,16 @@ export function vcapServices(secrets: readonly Secret[]): string {
   return JSON.stringify(services)
 }
 
+/** The names of the Secrets that a document was made of; none if it is no such document. */
+export function secretsIn(document: string): ReadonlySet<string> {
+  try {
+    const services = JSON.parse(document) as Record<string, { name: string }[]>
+    return new Set(Object.values(services).flatMap((instances) => instances.map(({ name }) => name)))
+  } catch {
+    return new Set()
+  }
+}
+
 function decoded(base64: string): string {
   return Buffer.from(base64, 'base64').toString('utf8')
 }

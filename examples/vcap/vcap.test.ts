@@ -99,6 +99,20 @@ describe('VcapServicesConverter', () => {
     expect(await document(test)).toMatchObject({ postgresql: [credentials('first')] })
   })
 
+  it('removes the document when its spec names other Secrets, of which one is missing', async () => {
+    await using test = await start(vcap)
+    await createSecret(test, 'app', { uri: 'first' })
+    await createConverter(test)
+    await test.settle()
+    await test.client.patch(VcapServicesConverter, key, {
+      type: 'merge',
+      body: { spec: { secrets: ['late'] } },
+    })
+    await test.settle()
+    expect(await ready(test)).toMatchObject({ status: 'False', reason: 'SecretMissing' })
+    expect(await test.client.get(Secret, outputKey)).toBeUndefined()
+  })
+
   it('brings its document back when it was deleted, and when another changed it', async () => {
     await using test = await start(vcap)
     await createSecret(test, 'app', { uri: 'first' })

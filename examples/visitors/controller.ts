@@ -1,6 +1,14 @@
-import { controller, FinalizerRegistry, setCondition, type ReconcileContext } from 'homeostat'
+import {
+  controller,
+  controllerOf,
+  createOrUpdate,
+  FinalizerRegistry,
+  setCondition,
+  setControllerReference,
+  type ReconcileContext,
+} from 'homeostat'
 import { Deployment, Secret, Service } from 'homeostat/kinds'
-import { authOf, metadataOf, tiersOf } from './tiers.ts'
+import { credentials, keyOf, tiersOf } from './tiers.ts'
 import { VisitorsApp } from './visitors-app.ts'
 
 const finalizers = new FinalizerRegistry(VisitorsApp).register('visitors.example.com', stop)
@@ -15,7 +23,7 @@ export const visitors = controller('visitors')
   .writes(VisitorsApp, 'status.apply')
   .writes(Deployment, 'apply', 'delete')
   .writes(Service, 'apply')
-  .writes(Secret, 'create')
+  .writes(Secret, 'createOrUpdate')
   .reconcile(async (request, context) => {
     const { client, clock } = context
     const found = await client.get(VisitorsApp, request)
@@ -23,7 +31,10 @@ export const visitors = controller('visitors')
     const { object: app, deleting } = await finalizers.finalize(client, found, context)
     if (deleting) return
 
-    if (!(await client.get(Secret, metadataOf(app, 'auth')))) await client.create(Secret, authOf(app))
+    await createOrUpdate(client, Secret, keyOf(app, 'auth'), (secret) => {
+      secret.data = credentials(secret.data)
+      setControllerReference(app, secret)
+    })
     const images: Record<string, string | undefined> = {}
     let waitsFor: string | undefined
     for (const { name, deployment, service } of tiersOf(app)) {
@@ -55,7 +66,8 @@ export const visitors = controller('visitors')
 async function stop(app: VisitorsApp, { client }: ReconcileContext): Promise<'pending' | 'done'> {
   for (const { deployment } of tiersOf(app).toReversed()) {
     const running = await client.get(Deployment, deployment.metadata)
-    if (!running) continue
+    // A cache that is behind may show an earlier app of this name: what belongs to the new one must go on.
+    if (!running || controllerOf(running)?.uid !== app.metadata.uid) continue
     // It goes when its Pods are gone, and that is the event that starts the next reconcile.
     if (!running.metadata.deletionTimestamp) {
       await client.delete(Deployment, deployment.metadata, { propagation: 'Foreground' })

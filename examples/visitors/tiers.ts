@@ -1,4 +1,4 @@
-import { controllerReference, type ApplyOf, type CreateOf } from 'homeostat'
+import { controllerReference, type ApplyOf } from 'homeostat'
 import type { CoreV1, Deployment, Secret, Service } from 'homeostat/kinds'
 import type { VisitorsApp } from './visitors-app.ts'
 
@@ -46,10 +46,14 @@ export function tiersOf(app: VisitorsApp): readonly Tier[] {
   ]
 }
 
-/** The credentials by which the back end knows the database. They are made once, at random: no person needs to know them. */
-export function authOf(app: VisitorsApp): CreateOf<typeof Secret> {
-  const password = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
-  return { metadata: metadataOf(app, 'auth'), stringData: { username: 'visitors', password } }
+/** The credentials by which the back end knows the database. The password is made once, at random: no person needs to know it. */
+export function credentials(current: Secret['data'] = {}): NonNullable<Secret['data']> {
+  const password = () => base64(Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex'))
+  return { username: base64('visitors'), password: current['password'] ?? password() }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64')
 }
 
 function tier(
@@ -80,8 +84,12 @@ function tier(
   }
 }
 
-/** Where a part of the site is, and whose it is. */
-export function metadataOf(app: VisitorsApp, part: Tier['name'] | 'auth') {
+/** The key of a part of the site. */
+export function keyOf(app: VisitorsApp, part: Tier['name'] | 'auth') {
   const { namespace, name } = app.metadata
-  return { namespace, name: `${name}-${part}`, ownerReferences: [controllerReference(app)] }
+  return { namespace, name: `${name}-${part}` }
+}
+
+function metadataOf(app: VisitorsApp, part: Tier['name']) {
+  return { ...keyOf(app, part), ownerReferences: [controllerReference(app)] }
 }

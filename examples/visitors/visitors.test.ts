@@ -78,6 +78,19 @@ describe('VisitorsApp', () => {
     expect((await test.client.getOrThrow(Secret, tier('auth'))).data).toEqual(before.data)
   })
 
+  it('takes its Secret back when another client removed the owner, with the same credentials', async () => {
+    // With an admission plugin that few clusters have, this takes the right to delete the Secret.
+    await using test = await OperatorTest.start(operator, { rights: 'all' })
+    await create(test)
+    await run(test)
+    const before = await test.client.getOrThrow(Secret, tier('auth'))
+    const body = { metadata: { ownerReferences: null } }
+    await test.client.patch(Secret, tier('auth'), { type: 'merge', body })
+    await test.settle()
+    const { metadata, data } = await test.client.getOrThrow(Secret, tier('auth'))
+    expect([metadata.ownerReferences, data]).toEqual([before.metadata.ownerReferences, before.data])
+  })
+
   it('heals a changed number of back ends, and leaves that of the front end to an autoscaler', async () => {
     await using test = await start()
     await create(test)

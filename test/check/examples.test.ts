@@ -1,15 +1,25 @@
 import { check, textReport } from '@homeostat/check'
 import { expect, test } from 'vitest'
+import at, { check as atDeclarations } from '../../examples/at/operator.ts'
 import mariadb from '../../examples/mariadb/operator.ts'
 import markdownView from '../../examples/markdownview/operator.ts'
 import tenant from '../../examples/tenant/operator.ts'
+import vcap from '../../examples/vcap/operator.ts'
+import visitors from '../../examples/visitors/operator.ts'
 
 test.for([
-  ['mariadb', mariadb],
-  ['markdownview', markdownView],
-  ['tenant', tenant],
-] as const)('the check finds nothing in the example %s', async ([, operator]) => {
-  const report = await check(operator)
-  expect(report.runs).toBeGreaterThan(100)
-  expect(textReport(report)).toMatch(/^no finding in \d+ runs of \w+ \S+\n$/)
-})
+  ['at', at, atDeclarations],
+  ['mariadb', mariadb, {}],
+  ['markdownview', markdownView, {}],
+  ['tenant', tenant, {}],
+  ['vcap', vcap, {}],
+  ['visitors', visitors, {}],
+] as const)(
+  'the check finds nothing in the example %s',
+  { timeout: 300_000 },
+  async ([, operator, declarations]) => {
+    const report = await check(operator, declarations)
+    expect(report.runs).toBeGreaterThan(100)
+    expect(textReport(report)).toMatch(/^(meant so: .*\n)*no finding in \d+ runs of \w+ \S+\n$/)
+  },
+)

@@ -10,6 +10,7 @@ export type {
   CheckModuleOptions,
   CheckOptions,
   CheckProgress,
+  FinalState,
   VaryingField,
 } from './options/index.ts'
 export {

@@ -8,6 +8,14 @@ export interface VaryingField extends Intent {
   readonly path: string
 }
 
+/** A state of an object after which the operator no longer acts on it. */
+export interface FinalState extends Intent {
+  /** Where the object says so: `status.phase`. */
+  readonly path: string
+  /** What stands there: `Done`. */
+  readonly value: string | number | boolean
+}
+
 /** How far a check has come. */
 export interface CheckProgress {
   /** How many stories were played. */
@@ -35,6 +43,11 @@ export interface CheckDeclarations {
   readonly keeps?: readonly Intent[] | undefined
   /** Fields that are meant to vary from run to run. Default: none. */
   readonly varies?: readonly VaryingField[] | undefined
+  /**
+   * States after which changes of the spec are not acted on and children are not healed, such as that of a task that is done.
+   * Default: none.
+   */
+  readonly final?: readonly FinalState[] | undefined
 }
 
 /** How an operator is checked. */
@@ -61,7 +74,7 @@ export interface CheckModuleOptions extends CheckOptions {
   readonly jobs?: number | undefined
 }
 
-const DECLARATIONS = { keeps: true, varies: true } as const
+const DECLARATIONS = { keeps: true, varies: true, final: true } as const
 
 export const CHECK_DECLARATIONS = optionNames<CheckDeclarations>('the export check', DECLARATIONS)
 

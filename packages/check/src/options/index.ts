@@ -8,5 +8,6 @@ export {
   type CheckModuleOptions,
   type CheckOptions,
   type CheckProgress,
+  type FinalState,
   type VaryingField,
 } from './check-options.ts'

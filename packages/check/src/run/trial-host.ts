@@ -68,9 +68,9 @@ export class LocalTrialHost implements TrialHost {
   async plan(): Promise<PlanSummary> {
     const { checked, plan } = await this.#prepare()
     const { findings, chunks, runs } = plan
-    const { keeps = [], varies = [] } = this.#options
+    const { keeps = [], varies = [], final = [] } = this.#options
     return {
-      intents: [...keeps, ...varies],
+      intents: [...keeps, ...varies, ...final],
       samples: checked.samples.map((sample) => nameOf(sample)),
       chunks: chunks.map(({ trials }) => ({
         trials: trials.length,

@@ -1,5 +1,5 @@
 import { milliseconds } from '@homeostat/api'
-import type { CheckOptions, VaryingField } from '../options/index.ts'
+import type { CheckOptions, FinalState, VaryingField } from '../options/index.ts'
 import { undisturbed } from '../explore/index.ts'
 import {
   isMeaningful,
@@ -18,6 +18,7 @@ import {
   type CheckedOperator,
   type Difference,
   type Outcome,
+  type State,
 } from '../world/index.ts'
 import type { Chunk, SamplePlan } from './plan.ts'
 
@@ -117,12 +118,13 @@ export class TrialRunner {
     // A reference that does not come to rest is not a measure; it is a finding of its own.
     if (reached.failure || reached.refusal) return { finding: undefined }
     const finding = judge(trial, outcome, { outcome: reached, varying })
-    return { finding: finding && this.#withoutIntended(finding) }
+    return { finding: finding && this.#withoutIntended(finding, outcome) }
   }
 
-  #withoutIntended(finding: Finding): Finding | undefined {
+  #withoutIntended(finding: Finding, { state }: Outcome): Finding | undefined {
     if (finding.differences.length === 0) return finding
-    const { varies = [] } = this.#options
+    const { varies = [], final = [] } = this.#options
+    if (finding.story.some(isDisturbance) && final.some((one) => isReached(one, state))) return undefined
     const differences = finding.differences.filter((one) => !varies.some((field) => isIntended(field, one)))
     return differences.length > 0 ? { ...finding, differences } : undefined
   }
@@ -135,6 +137,19 @@ async function measure(
   const outcome = await playStory(story, 0)
   const again = await playStory(story, 7)
   return { outcome, varying: varyingPlaces(outcome.state, again.state) }
+}
+
+/** What an operator need not answer after an object has come to its final state. */
+function isDisturbance({ step }: Step): boolean {
+  return step === 'change' || step === 'edit' || step === 'remove'
+}
+
+/** Whether an object of the state is in a final state. */
+function isReached({ kind, path, value }: FinalState, state: State): boolean {
+  return [...state.values()].some(
+    (object) =>
+      object['kind'] === kind && path.split('.').reduce<any>((part, key) => part?.[key], object) === value,
+  )
 }
 
 function isIntended({ kind, path }: VaryingField, difference: Difference): boolean {

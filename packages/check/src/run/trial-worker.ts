@@ -51,6 +51,10 @@ function send(message: ThreadMessage): void {
   port.postMessage(message, [])
 }
 
-function merged({ keeps = [], varies = [] }: CheckDeclarations): CheckDeclarations {
-  return { keeps: [...(options.keeps ?? []), ...keeps], varies: [...(options.varies ?? []), ...varies] }
+function merged({ keeps = [], varies = [], final = [] }: CheckDeclarations): CheckDeclarations {
+  return {
+    keeps: [...(options.keeps ?? []), ...keeps],
+    varies: [...(options.varies ?? []), ...varies],
+    final: [...(options.final ?? []), ...final],
+  }
 }

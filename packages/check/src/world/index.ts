@@ -4,5 +4,5 @@ export { checkedOperator, watchedKinds, type CheckedOperator } from './checked-o
 export { MachineWatch, type MachineUse } from './machine-use.ts'
 export { placeOf } from './code-place.ts'
 export { lineOf } from './operator-requests.ts'
-export { compare, digestOfState, varyingPlaces, type Difference } from './state.ts'
+export { compare, digestOfState, varyingPlaces, type Difference, type State } from './state.ts'
 export { play, type Outcome } from './world.ts'
