@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { HomeostatError } from '@homeostat/api'
-import { isOperator, type OperatorSource } from 'homeostat'
+import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 import type { CheckDeclarations } from '../options/index.ts'
 
 /** What the module of an operator exports. */
@@ -17,8 +17,19 @@ interface LoadedModule {
   readonly check?: CheckDeclarations
 }
 
-/** Loads the operator that a module exports as its default, and its export `check`. */
+/**
+ * Loads the operator that a module exports as its default, and its export `check`. Where the modules can be loaded again, the
+ * source does that for each process, so that a new one has nothing of what the last one kept at the top level of a module.
+ */
 export async function loadModule(url: string): Promise<OperatorModule> {
+  const first = await loadOnce(url)
+  const freshUrl = freshModules(url)
+  if (!freshUrl) return first
+  const source = async (): Promise<Operator> => resolveOperator((await loadOnce(freshUrl())).source)
+  return { ...first, source }
+}
+
+async function loadOnce(url: string): Promise<OperatorModule> {
   const file = url.startsWith('file:') ? fileURLToPath(url) : url
   const loaded = await load(url, file)
   const { default: source, check: declared = {} } = loaded
@@ -45,6 +56,29 @@ async function load(url: string, file: string): Promise<LoadedModule> {
       { cause: error },
     )
   }
+}
+
+/** Marks the modules of one process. */
+const PROCESS = 'process='
+
+/**
+ * Gives URLs under which a module and what it imports by relative paths are loaded again; `undefined` where Node.js cannot do that
+ * (before 22.15, and for modules that are no files). Packages are loaded once.
+ */
+function freshModules(url: string): (() => string) | undefined {
+  if (!('registerHooks' in nodeModule) || !url.startsWith('file:')) return undefined
+  nodeModule.registerHooks({
+    resolve: (specifier, context, next) => {
+      const result = next(specifier, context)
+      const [, process] = context.parentURL?.split(`?${PROCESS}`) ?? []
+      const isOwn = specifier.startsWith('.') && result.url.startsWith('file:')
+      return process !== undefined && isOwn
+        ? { ...result, url: `${result.url}?${PROCESS}${process}` }
+        : result
+    },
+  })
+  let count = 0
+  return () => `${url}?${PROCESS}${++count}`
 }
 
 /**

@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { checkModule } from '../check-module.ts'
+import { textReport } from '../report/index.ts'
+
+/** An operator that remembers at the top level of a module which child it made last, to delete it when the color changes. */
+const controllerOf = (whenSeenFirst: string): string => `
+import { controller, controllerReference } from 'homeostat'
+import { ConfigMap } from 'homeostat/kinds'
+import { Widget } from './widget.ts'
+
+const last = new Map()
+export const widgets = controller('widgets')
+  .for(Widget)
+  .owns(ConfigMap)
+  .writes(ConfigMap, 'apply', 'delete')
+  .reconcile(async ({ namespace, name }, { client }) => {
+    const widget = await client.get(Widget, { namespace, name })
+    if (!widget) return
+    const { uid } = widget.metadata
+    const wanted = name + '-' + widget.spec.color
+    const before = last.get(uid)
+    last.set(uid, wanted)
+    ${whenSeenFirst}
+    if (before && before !== wanted) await client.delete(ConfigMap, { namespace, name: before })
+    const ownerReferences = [controllerReference(widget)]
+    await client.apply(ConfigMap, { metadata: { namespace, name: wanted, ownerReferences } })
+  })
+`
+/** A new process, which remembers nothing, looks at what there is. */
+const LOOK = `if (!before) {
+      for (const { metadata } of await client.live.list(ConfigMap, { namespace })) {
+        const isOwn = metadata.ownerReferences?.some((owner) => owner.uid === uid)
+        if (isOwn && metadata.name !== wanted) await client.delete(ConfigMap, { namespace, name: metadata.name })
+      }
+    }`
+
+const KIND = `
+import { defineKind, schema as s } from 'homeostat'
+export const Widget = defineKind({
+  group: 'check.example.com',
+  version: 'v1',
+  kind: 'Widget',
+  spec: s.object({ color: s.string() }),
+})
+`
+const OPERATOR = `
+import { operator, sample } from 'homeostat'
+import { widgets } from './controller.ts'
+import { Widget } from './widget.ts'
+const samples = [sample(Widget, { metadata: { name: 'w', namespace: 'default' }, spec: { color: 'red' } })]
+export default operator('widgets', { controllers: [widgets], samples })
+`
+
+async function checked(whenSeenFirst: string) {
+  const inside = resolve(import.meta.dirname, '../../../../.homeostat')
+  mkdirSync(inside, { recursive: true })
+  const folder = mkdtempSync(join(inside, 'module-state-'))
+  try {
+    writeFileSync(join(folder, 'controller.ts'), controllerOf(whenSeenFirst))
+    writeFileSync(join(folder, 'widget.ts'), KIND)
+    writeFileSync(join(folder, 'operator.ts'), OPERATOR)
+    return await checkModule(pathToFileURL(join(folder, 'operator.ts')), { only: ['downtime'] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+test('a new process has nothing of what modules of the operator kept', async () => {
+  const { findings } = await checked('')
+  expect(findings).toMatchObject([
+    { class: 'downtime', summary: 'the ConfigMap default/w-red is there, and should not be' },
+  ])
+})
+
+test('an operator that keeps something in a module and looks again in a new process is right', async () => {
+  expect(textReport(await checked(LOOK))).toMatch(/^no finding in \d+ runs of Widget default\/w\n$/)
+})
