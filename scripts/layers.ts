@@ -174,7 +174,13 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
   },
   cluster: {
     name: '@homeostat/cluster',
-    imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/shell', 'homeostat'],
+    imports: [
+      '@homeostat/api',
+      '@homeostat/apiserver',
+      '@homeostat/dashboard',
+      '@homeostat/shell',
+      'homeostat',
+    ],
     folders: [
       'network',
       'images',

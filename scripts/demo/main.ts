@@ -64,6 +64,7 @@ async function play(example: Example, options: DemoOptions, interrupted: AbortSi
   const activity = new Activity()
   const page = cleanUp.use(await showPage(example, cluster, activity))
   console.log(`See the loop: ${bold(page.address)}\n`)
+  if (options.open) page.openInBrowser(() => console.log('There is no program here that opens a browser.\n'))
   const printer = new ReconcilePrinter(example.operator.controllers)
   const stop = new AbortController()
   const manager = operatorManager(example.operator, {

@@ -7,6 +7,7 @@ export interface DemoOptions {
   readonly follow: boolean
   readonly port: number
   readonly folder: string
+  readonly open: boolean
 }
 
 const CHOICE = `${EXAMPLE_NAMES.slice(0, -1).join(', ')} or ${EXAMPLE_NAMES.at(-1)}`
@@ -18,6 +19,7 @@ Starts a local Kubernetes in this process, runs an operator on it, and shows the
   --example NAME   ${CHOICE} (default: ${EXAMPLE_NAMES[0]})
   --port NUMBER    where the rendered page is served on 127.0.0.1; 0 for any free port (default: 3000)
   --dir PATH       where the kubeconfig is written while the demo runs (default: .homeostat)
+  --open           open the page that shows the loop in a browser
   --no-follow      end when the example has reached its goal, rather than follow it until Ctrl-C
   --help           this text`
 
@@ -34,7 +36,7 @@ export function parseOptions(args: readonly string[]): DemoOptions | undefined {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError(`"${values.port}" is not a port: give a number from 0 to 65535`)
   }
-  return { example, follow: !values['no-follow'], port, folder: resolve(values.dir) }
+  return { example, follow: !values['no-follow'], port, folder: resolve(values.dir), open: values.open }
 }
 
 function parse(args: readonly string[]) {
@@ -45,6 +47,7 @@ function parse(args: readonly string[]) {
         example: { type: 'string', default: EXAMPLE_NAMES[0] },
         port: { type: 'string', default: '3000' },
         dir: { type: 'string', default: '.homeostat' },
+        open: { type: 'boolean', default: false },
         'no-follow': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },

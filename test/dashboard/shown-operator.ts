@@ -27,7 +27,7 @@ export const Note = defineKind({
 export const PASSWORD = 'correct-horse-battery-staple'
 
 /** Copies each Note into a ConfigMap and makes a Secret for it. The text `fail` makes the reconcile fail. */
-const notes = controller('notes')
+export const notes = controller('notes')
   .for(Note)
   .owns(ConfigMap)
   .owns(Secret)

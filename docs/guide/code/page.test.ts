@@ -1,11 +1,13 @@
 import { ApiServer } from '@homeostat/apiserver'
-import { Dashboard } from '@homeostat/dashboard'
+import { Dashboard, operatorPage } from '@homeostat/dashboard'
 import {
   Activity,
   createClient,
   customResourceDefinition,
   directTransport,
   Manager,
+  operator,
+  operatorManager,
   silentLogger,
   SystemClock,
 } from 'homeostat'
@@ -49,4 +51,18 @@ test('a page shows what a manager does', async () => {
     )
   stop.abort()
   await running
+})
+
+test('an operator in production has a page', () => {
+  // #region production
+  const greetings = operator('greetings', {
+    controllers: [greeting],
+    manager: { page: operatorPage() },
+  })
+  // #endregion
+  expect(operatorManager(greetings).rules()).toContainEqual({
+    apiGroups: ['authentication.k8s.io'],
+    resources: ['tokenreviews'],
+    verbs: ['create'],
+  })
 })

@@ -1,7 +1,7 @@
 import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import type { ApiServerOptions } from '@homeostat/apiserver'
-import type { Logger } from 'homeostat'
+import type { Activity, Logger } from 'homeostat'
 import type { ImageMap } from './images/index.ts'
 
 /** A node of the cluster: all of them run on this machine. */
@@ -79,6 +79,8 @@ export interface ClusterOptions {
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
   readonly logger?: Logger | undefined
+  /** Records what the cluster's own controllers do, for a page or a program that shows it. Default: nothing is recorded. */
+  readonly activity?: Activity | undefined
 }
 
 const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
@@ -97,6 +99,7 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   onListening: true,
   onWrite: true,
   logger: true,
+  activity: true,
 })
 const NODE_OPTIONS = optionNames<ClusterNode>('a node of Cluster.start', {
   name: true,

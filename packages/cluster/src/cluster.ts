@@ -205,7 +205,7 @@ export class Cluster implements AsyncDisposable {
       await kubelet.recover(client)
     }
 
-    const manager = new Manager({ transport, clock, logger }).add(
+    const manager = new Manager({ transport, clock, logger, activity: options.activity }).add(
       ...controllerManager({
         kinds: client.kinds,
         certificateAuthority: listening?.certificateAuthority ?? '',

@@ -5,6 +5,22 @@ import { rolldown } from 'rolldown'
 
 const folder = join(import.meta.dirname, '../page')
 
+/** The style sheets, a view each, in the order in which they apply. */
+const STYLES = [
+  'base',
+  'header',
+  'layout',
+  'timeline',
+  'graph',
+  'panel',
+  'queue',
+  'object',
+  'yaml',
+  'editor',
+  'sign-in',
+  'phone',
+]
+
 /** The files of the page, as a browser gets them, by name. */
 export async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
   const bundle = await rolldown({
@@ -20,12 +36,17 @@ export async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
   const [script] = output
   return new Map<string, Uint8Array>([
     ['page.js', Buffer.from(script.code)],
-    ...['index.html', 'page.css', 'icon.svg'].map((name): [string, Uint8Array] => [
+    ['page.css', Buffer.from(STYLES.map(styleOf).join('\n'))],
+    ...['index.html', 'icon.svg'].map((name): [string, Uint8Array] => [
       name,
       readFileSync(join(folder, name)),
     ]),
     ['licenses.txt', Buffer.from(licenses())],
   ])
+}
+
+function styleOf(name: string): string {
+  return readFileSync(join(folder, `styles/${name}.css`), 'utf8')
 }
 
 /** The licenses of what is part of the script. */

@@ -2,7 +2,7 @@ import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
 import { createClient, type Activity, type ActivityEvent, type Transport } from 'homeostat'
 import { ObjectFeed } from './objects/index.ts'
 import { Recorder, withReasons, type KindName, type OperatorAction } from './recording/index.ts'
-import { PageServer } from './server/index.ts'
+import { openInBrowser, PageServer } from './server/index.ts'
 
 export interface DashboardOptions {
   /** How to reach the cluster whose objects are shown. Its user is the one who reads and writes. It is not closed. */
@@ -28,8 +28,11 @@ export interface ShownOperator {
   readonly kinds: readonly KindName[]
   /** The kinds of the objects that it makes for those. */
   readonly owned: readonly KindName[]
-  /** The names of its controllers. What others of the same manager do, such as those that keep certificates, is not shown. */
-  readonly controllers: readonly string[]
+  /**
+   * The names of its controllers. What others of the same manager do, such as those that keep certificates, is not shown. Default: all
+   * controllers are shown.
+   */
+  readonly controllers?: readonly string[] | undefined
   /** What the page offers to do to it; needs `onOperatorAction`. Default: nothing. */
   readonly actions?: readonly OperatorAction[] | undefined
 }
@@ -53,8 +56,7 @@ export class Dashboard implements AsyncDisposable {
     const { transport, clock, port, onOperatorAction } = options
     const recorder = new Recorder({ clock })
     const client = createClient({ transport, clock, fieldManager: 'homeostat-page' })
-    const targets = { client, operator: onOperatorAction }
-    const server = await PageServer.start({ clock, recorder, targets, port })
+    const server = await PageServer.start({ clock, recorder, client, operator: onOperatorAction, port })
     return new Dashboard(recorder, new ObjectFeed({ transport, client, clock, recorder }), server)
   }
 
@@ -66,6 +68,11 @@ export class Dashboard implements AsyncDisposable {
   /** An address that works once: for the command that opens a browser, which other users of the machine may see. */
   singleAddress(): string {
     return this.#server.singleAddress()
+  }
+
+  /** Opens the page in the user's browser. Calls back where the machine has no program for that. */
+  openInBrowser(onFailure: () => void): void {
+    openInBrowser(this.singleAddress(), onFailure)
   }
 
   /** An operator has started: its kinds are watched from now on. */
@@ -89,7 +96,9 @@ export class Dashboard implements AsyncDisposable {
 
   /** Records what a manager did, such as one in another process. */
   record(event: ActivityEvent): void {
-    if (!this.#shown?.controllers.includes(event.controller)) return
+    if (!this.#shown) return
+    const { controllers } = this.#shown
+    if (controllers && !controllers.includes(event.controller)) return
     this.#recorder.add(withReasons(event), event.at)
   }
 

@@ -3,4 +3,5 @@
  * queues, and each object with its history.
  */
 export { Dashboard, type DashboardOptions, type ShownOperator } from './dashboard.ts'
+export { operatorPage, type OperatorPageOptions } from './operator-page.ts'
 export type { KindName, OperatorAction } from './recording/index.ts'

@@ -72,7 +72,16 @@ export {
 } from './operator/index.ts'
 export { ClusterConnection, type ClusterConnectionOptions, type RequestLimits } from './cluster/index.ts'
 export type { LeaderElectionOptions } from './election/index.ts'
-export type { HealthCheck, PageCertificate, PageOptions } from './pages/index.ts'
+export type {
+  AccessReviews,
+  HealthCheck,
+  OperatorPage,
+  PageCertificate,
+  PageOptions,
+  ReviewedAccess,
+  ReviewedUser,
+  ShownManager,
+} from './pages/index.ts'
 export { clusterRole, recordRules, role, type RecordingTransport } from './rules/index.ts'
 export * from './ownership/index.ts'
 export { storageMigration, type StorageMigration, type StorageMigrationOptions } from './migration/index.ts'

@@ -156,10 +156,7 @@ async function startPage(
   },
 ): Promise<SessionPage> {
   const { clock, transport, port, say, press } = options
-  const [{ Dashboard }, { openInBrowser }] = await Promise.all([
-    import('@homeostat/dashboard'),
-    import('../dev/index.ts'),
-  ])
+  const { Dashboard } = await import('@homeostat/dashboard')
   const dashboard = cleanUp.use(
     await Dashboard.start({
       clock,
@@ -174,8 +171,7 @@ async function startPage(
       dashboard.operatorStarted({ name, kinds, owned, controllers, actions: ['crash', 'restart'] }),
     operatorEnded: () => dashboard.operatorEnded(),
     record: (event) => dashboard.record(event),
-    open: () =>
-      openInBrowser(dashboard.singleAddress(), () => say('dev', `open ${dashboard.address} in a browser`)),
+    open: () => dashboard.openInBrowser(() => say('dev', `open ${dashboard.address} in a browser`)),
   }
 }
 

@@ -15,6 +15,16 @@ export function access(name: string, namespace: string, manager: Manager): objec
   ]
 }
 
+/** The role of users who may see the page of the operator. An administrator binds it. */
+export function pageViewerRole(name: string): object {
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: `${name}-page-viewer` },
+    rules: [{ nonResourceURLs: ['/page'], verbs: ['get'] }],
+  }
+}
+
 /** Binds the role to the account. */
 function binding(
   kind: string,

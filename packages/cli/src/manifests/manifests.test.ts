@@ -2,7 +2,16 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { admission, controller, conversion, defineKind, operator, sample, schema as s } from 'homeostat'
+import {
+  admission,
+  controller,
+  conversion,
+  defineKind,
+  operator,
+  sample,
+  schema as s,
+  type OperatorPage,
+} from 'homeostat'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { helmChart } from './helm.ts'
@@ -84,6 +93,30 @@ describe('the manifests of an operator', () => {
     expect(JSON.stringify(everywhere)).toContain('"mutatingwebhookconfigurations"')
     expect(JSON.stringify(everywhere)).toContain('"customresourcedefinitions"')
     expect(JSON.stringify(inside)).toContain('"notes-webhook-certificates"')
+  })
+
+  it('open the port of a page, and have a role for users who may see it', () => {
+    const files = (page: OperatorPage | undefined) =>
+      toYaml(
+        Object.values(
+          operatorManifests(operator('notes', { controllers: [notes], manager: { page } }), installation),
+        ).flat(),
+      )
+    const page: OperatorPage = {
+      options: { port: 8083, host: '0.0.0.0' },
+      rules: () => [{ apiGroups: [''], resources: ['pods'], verbs: ['list'] }],
+      open: async () => ({ [Symbol.asyncDispose]: async () => {} }),
+    }
+    const [without, loopback, open] = [
+      files(undefined),
+      files({ ...page, options: { port: 8083 } }),
+      files(page),
+    ]
+    expect(without).not.toMatch(/8083|\/page|tokenreviews/)
+    expect(loopback).toMatch(/name: notes-page-viewer\nrules:\n +- nonResourceURLs:\n +- \/page\n/)
+    expect(loopback.match(/8083/g)).toHaveLength(1)
+    expect(open.match(/8083/g)).toHaveLength(2)
+    for (const text of [loopback, open]) expect(text).toMatch(/- tokenreviews\n[^]*- pods\n/)
   })
 
   it('are the same text each time', () => {

@@ -5,7 +5,7 @@ import {
   webhookConfigurations,
   type Operator,
 } from 'homeostat'
-import { access } from './access.ts'
+import { access, pageViewerRole } from './access.ts'
 import type { Installation } from './installation.ts'
 import { deployment, disruptionBudget, metricsService, networkPolicy, webhookService } from './workload.ts'
 import { alertRules, serviceMonitor } from './monitoring.ts'
@@ -39,7 +39,10 @@ export function operatorManifests(operator: Operator, installation: Installation
     ? Object.values(webhookConfigurations(operator.webhooks, { name, clientConfig: { service } }))
     : []
   const files: Record<string, readonly ManifestObject[]> = {
-    'access.yaml': access(name, namespace, manager),
+    'access.yaml': [
+      ...access(name, namespace, manager),
+      ...(operator.manager.page ? [pageViewerRole(name)] : []),
+    ],
     'crd.yaml': operatorDefinitions(operator, { service }),
     'manager.yaml': [
       deployment(operator, installation),

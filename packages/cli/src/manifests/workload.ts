@@ -13,6 +13,7 @@ export function labelsOf(name: string): Record<string, string> {
 /** The Deployment of an operator. One of its processes leads. */
 export function deployment(operator: Operator, { namespace, image, replicas }: Installation): object {
   const { name, webhooks } = operator
+  const { page } = operator.manager
   const labels = labelsOf(name)
   const probe = (path: string) => ({ httpGet: { path, port: 'health' }, periodSeconds: 5 })
   return {
@@ -35,6 +36,7 @@ export function deployment(operator: Operator, { namespace, image, replicas }: I
                 { name: 'metrics', containerPort: METRICS_PORT },
                 { name: 'health', containerPort: HEALTH_PORT },
                 ...(webhooks.length > 0 ? [{ name: 'webhooks', containerPort: webhookPort(operator) }] : []),
+                ...(page ? [{ name: 'page', containerPort: page.options.port }] : []),
               ],
               livenessProbe: probe('/healthz'),
               readinessProbe: probe('/readyz'),
@@ -70,7 +72,15 @@ export function webhookService(name: string, namespace: string): object {
 /** The NetworkPolicy: admits connections that read metrics, probe health or call webhooks, and refuses all others. */
 export function networkPolicy(operator: Operator, namespace: string): object {
   const { name, webhooks } = operator
-  const ports = [METRICS_PORT, HEALTH_PORT, ...(webhooks.length > 0 ? [webhookPort(operator)] : [])]
+  const { page } = operator.manager
+  // On loopback only `kubectl port-forward` reaches the page, which no policy concerns.
+  const isPageOpen = page?.options.host !== undefined && page.options.host !== '127.0.0.1'
+  const ports = [
+    METRICS_PORT,
+    HEALTH_PORT,
+    ...(webhooks.length > 0 ? [webhookPort(operator)] : []),
+    ...(isPageOpen ? [page.options.port] : []),
+  ]
   return {
     apiVersion: 'networking.k8s.io/v1',
     kind: 'NetworkPolicy',

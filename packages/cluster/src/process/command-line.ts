@@ -14,6 +14,8 @@ export interface CommandLine {
   readonly hostCommands: boolean
   readonly hostPaths: boolean
   readonly quiet: boolean
+  /** The port of the page that shows the cluster; nothing where none is served. */
+  readonly pagePort: number | undefined
 }
 
 const DEFAULT_PORT = 6443
@@ -38,6 +40,9 @@ Options:
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
                          give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine
+  --page                 serve a page that shows the cluster at work: its objects, what its controllers do, and any moment before;
+                         its address is printed
+  --page-port=PORT       where the page is served on 127.0.0.1 (default: any port that is free)
   --quiet                do not print changes of Pods and Services
   --version              print the version, and end
   --help                 print this, and end
@@ -57,7 +62,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     if (values[name] === '') throw usage(`--${name} needs a value`)
   }
   return {
-    port: portOf(values.port),
+    port: portOf('port', values.port) ?? DEFAULT_PORT,
     nodes: nodesOf(values.nodes),
     dataDir: values['data-dir'],
     acceptDataLoss: values['accept-data-loss'] ?? false,
@@ -67,6 +72,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     hostCommands: values['host-commands'] ?? false,
     hostPaths: values['host-paths'] ?? false,
     quiet: values.quiet ?? false,
+    pagePort: portOf('page-port', values['page-port']) ?? (values.page ? 0 : undefined),
   }
 }
 
@@ -84,6 +90,8 @@ function parse(args: readonly string[]) {
         config: { type: 'string' },
         'host-commands': { type: 'boolean' },
         'host-paths': { type: 'boolean' },
+        page: { type: 'boolean' },
+        'page-port': { type: 'string' },
         quiet: { type: 'boolean' },
         version: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
@@ -95,11 +103,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT
+function portOf(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw usage(`--port=${text} is not a port: give a number from 0 to 65535, where 0 means any free port`)
+  throw usage(`--${name}=${text} is not a port: give a number from 0 to 65535, where 0 means any free port`)
 }
 
 function nodesOf(text: string | undefined): number | string[] | undefined {

@@ -47,6 +47,7 @@ async function serve(line: CommandLine): Promise<void> {
       line.kubeconfig ??
       join(line.dataDir ?? '.homeostat', line.dataDir ? 'kubeconfig' : 'cluster.kubeconfig'),
     quiet: line.quiet,
+    pagePort: line.pagePort,
     say,
   })
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { onLauncherEnd } from '@homeostat/apiserver/launcher'
+import { Activity } from 'homeostat'
 import { Cluster } from '../cluster.ts'
 import type { ClusterOptions } from '../cluster-options.ts'
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.ts'
@@ -11,6 +12,8 @@ export interface Serving {
   /** Where the kubeconfig goes. It is kept with a data folder, and else removed in the end. */
   readonly kubeconfig: string
   readonly quiet: boolean
+  /** The port of the page that shows the cluster. Default: none is served. */
+  readonly pagePort?: number | undefined
   readonly say: (line: string) => void
 }
 
@@ -18,7 +21,13 @@ export interface Serving {
  * Runs a cluster until SIGTERM, SIGINT or SIGHUP, or until the npm or npx that started it has ended. A second signal ends it
  * at once.
  */
-export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, say }: Serving): Promise<void> {
+export async function serveUntilSignal({
+  cluster: options,
+  kubeconfig,
+  quiet,
+  pagePort,
+  say,
+}: Serving): Promise<void> {
   const asked = new AbortController()
   const ask = (): void => {
     // What still runs is ended by its guard, as when the process is killed.
@@ -30,8 +39,10 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
   using _launcher = onLauncherEnd(() => asked.abort())
   try {
     let file: KubeconfigFile | undefined
+    const activity = pagePort === undefined ? undefined : new Activity()
     const cluster = await Cluster.start({
       ...options,
+      activity,
       secretFiles: [resolve(kubeconfig), ...(options.secretFiles ?? [])],
       // Before the first Pod runs: what hides the file from it is lost when another takes its place.
       onListening: (text) => (file = writeKubeconfig(kubeconfig, text)),
@@ -40,6 +51,8 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
       try {
         const took = Math.round(process.uptime() * 1_000)
         say(`Ready at ${cluster.url} after ${took} ms\nexport KUBECONFIG=${shellWord(resolve(kubeconfig))}`)
+        await using page = activity && (await openPage(cluster, activity, pagePort))
+        if (page) say(`See it work: ${page.address}`)
         if (cluster.formerPort !== undefined) say(movedPort(cluster.formerPort))
         if (!cluster.ownAddresses) say(SHARED_ADDRESS)
         const unnamed = await cluster.processNamesProblem()
@@ -57,6 +70,12 @@ export async function serveUntilSignal({ cluster: options, kubeconfig, quiet, sa
   } finally {
     for (const signal of signals) process.off(signal, ask)
   }
+}
+
+/** Most clusters have no page, so its modules are loaded with the first. */
+async function openPage(cluster: Cluster, activity: Activity, port = 0) {
+  const { servePage } = await import('./cluster-page.ts')
+  return servePage(cluster, { activity, port })
 }
 
 const SHARED_ADDRESS =

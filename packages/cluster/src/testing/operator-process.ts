@@ -61,6 +61,8 @@ export class OperatorProcess {
     this.#mortal = mortalTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.#manager = operatorManager(operator, {
+      // A test, and each run of a check, would open its port.
+      page: undefined,
       ...options.manager,
       transport,
       clock,

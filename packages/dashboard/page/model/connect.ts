@@ -1,5 +1,5 @@
 import type { Entry, Recording } from '../../src/recording/entry.ts'
-import type { Store } from './store.ts'
+import type { Store, ViewerInfo } from './store.ts'
 
 /** How long to wait before the server is tried again, in milliseconds. */
 const WAIT = 1000
@@ -20,6 +20,9 @@ export class LiveConnection {
     const source = new EventSource('/stream')
     this.#source = source
     const isCurrent = (): boolean => this.#source === source && store.file === undefined
+    source.addEventListener('viewer', ({ data }: MessageEvent<string>) => {
+      if (isCurrent()) store.viewer = JSON.parse(data) as ViewerInfo
+    })
     source.addEventListener('recording', ({ data }: MessageEvent<string>) => {
       if (!isCurrent()) return
       const { selection, moment } = store
@@ -47,7 +50,11 @@ export class LiveConnection {
     if (source.readyState !== EventSource.CLOSED) return
     this.close()
     const answer = await fetch('/', { method: 'GET' }).catch(() => undefined)
+    // Where users sign in, every browser gets the page itself, and not the stream.
+    const stream = answer?.ok ? await probe() : undefined
+    if (this.#source) return
     if (answer?.status === 401) this.#tell('refused')
+    else if (stream === 401 || stream === 403) this.#tell('signed-out')
     else setTimeout(() => this.#source ?? this.open(), WAIT)
   }
 
@@ -57,14 +64,37 @@ export class LiveConnection {
   }
 }
 
-/** Asks the server to change something. Throws an error with the server's words. */
-export async function ask<T>(action: string, body: object): Promise<T> {
-  const answer = await fetch(`/actions/${action}`, {
+/** The status with which the server would answer the stream. */
+async function probe(): Promise<number | undefined> {
+  const stop = new AbortController()
+  const answer = await fetch('/stream', { signal: stop.signal }).catch(() => undefined)
+  stop.abort()
+  return answer?.status
+}
+
+/** Signs in with a token of the API server. Throws an error with the server's words. */
+export async function signIn(token: string): Promise<void> {
+  const answer = await send('/sign-in', { token })
+  if (!answer.ok) throw new Error((await answer.text()).trim())
+}
+
+export async function signOut(): Promise<void> {
+  await send('/sign-out', {})
+}
+
+function send(path: string, body: object): Promise<Response> {
+  return fetch(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-  }).catch(() => undefined)
-  if (!answer) throw new Error('The server cannot be reached. Is the program still running?')
+  }).catch(() => {
+    throw new Error('The server cannot be reached. Is the program still running?')
+  })
+}
+
+/** Asks the server to change something. Throws an error with the server's words. */
+export async function ask<T>(action: string, body: object): Promise<T> {
+  const answer = await send(`/actions/${action}`, body)
   if (answer.ok) return (await answer.json()) as T
   const text = await answer.text()
   throw new Error(messageIn(text))

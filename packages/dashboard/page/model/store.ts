@@ -33,11 +33,19 @@ export type Selection =
   | { readonly type: 'runs'; readonly ids: readonly string[] }
   | undefined
 
-export type Connection = 'connecting' | 'open' | 'lost' | 'refused'
+export type Connection = 'connecting' | 'open' | 'lost' | 'refused' | 'signed-out'
+
+/** Who looks at the page. */
+export interface ViewerInfo {
+  /** What the API server calls them, where the page asks users to sign in. */
+  readonly name?: string | undefined
+  readonly canWrite: boolean
+}
 
 /** What the page knows, and which part and which moment of it is shown. */
 export class Store {
   connection: Connection = 'connecting'
+  viewer: ViewerInfo = { canWrite: false }
   /** The name of the file that is shown, where it is not the live operator. */
   file: string | undefined
   selection: Selection
@@ -137,6 +145,11 @@ export class Store {
     return state
   }
 
+  /** Whether what is shown can be changed: it is live, and the viewer may. */
+  get canChange(): boolean {
+    return this.file === undefined && this.moment === undefined && this.viewer.canWrite
+  }
+
   /** The versions of an object up to the moment that is shown, from the oldest. */
   versionsOf(uid: string): readonly Version[] {
     const all = this.history.get(uid) ?? []
@@ -160,7 +173,7 @@ export class Store {
       run.end = entry.at
       run.ended = entry
       this.runs.set(run.id, run)
-    } else if (entry.type === 'operator') {
+    } else if (entry.type === 'operator' && !entry.isRunning) {
       for (const run of this.runs.values()) {
         if (run.end !== undefined) continue
         run.end = entry.at

@@ -5,6 +5,7 @@ import type { Store } from '../model/store.ts'
 import { Graph } from './graph.tsx'
 import { Header } from './header.tsx'
 import { Panel } from './panel.tsx'
+import { SignIn } from './sign-in.tsx'
 import { Timeline } from './timeline.tsx'
 
 export interface Filter {
@@ -33,6 +34,7 @@ export function App({ store, live, now }: { store: Store; live: LiveConnection; 
   useEffect(() => {
     document.title = name === undefined ? 'Homeostat' : `${name} · Homeostat`
   }, [name])
+  if (store.connection === 'signed-out' && store.file === undefined) return <SignIn live={live} />
   return (
     <div
       class={`page ${store.moment === undefined ? '' : 'is-past'} ${store.selection ? 'has-selection' : ''}`}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { FORMAT, type OperatorAction, type Recording } from '../../src/recording/entry.ts'
-import { ask, type LiveConnection } from '../model/connect.ts'
+import { ask, signOut, type LiveConnection } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
 import { exactTimeOf } from '../model/words.ts'
 
@@ -29,7 +29,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
     store.select(undefined)
     store.open(recording, file.name)
   }
-  const isLive = store.file === undefined && store.moment === undefined
+  const { canChange, viewer } = store
   return (
     <header class="header">
       <div class="brand">
@@ -38,7 +38,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
         <Status store={store} />
       </div>
       <div class="actions">
-        {isLive &&
+        {canChange &&
           operator?.actions.map((action) => (
             <button key={action} type="button" title={ACTIONS[action].title} onClick={() => void act(action)}>
               {ACTIONS[action].text}
@@ -64,6 +64,15 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
             }}
           />
         </label>
+        {viewer.name !== undefined && (
+          <button
+            type="button"
+            title={`You are ${viewer.name}`}
+            onClick={() => void signOut().then(() => live.open())}
+          >
+            Sign out
+          </button>
+        )}
       </div>
       {problem !== undefined && (
         <p class="notice is-bad" role="alert">

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
+import { isSecret } from '../../src/recording/hide-secrets.ts'
 import { ask } from '../model/connect.ts'
 import { FieldOwners } from '../model/field-owners.ts'
 import { healthOf } from '../model/health.ts'
@@ -10,6 +11,7 @@ import { yamlLines } from '../model/yaml.ts'
 import { Diff } from './diff.tsx'
 import { Editor } from './editor.tsx'
 import { CloseButton } from './close-button.tsx'
+import { SecretValues } from './secret-values.tsx'
 import { StateIcon, stateName } from './state-icon.tsx'
 
 /** An object: how it is, what happened to it, and all of it. */
@@ -29,7 +31,8 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
     )
   }
   const health = healthOf(last)
-  const canChange = object !== undefined && store.moment === undefined && store.file === undefined
+  const canChange = object !== undefined && store.canChange
+  const isLive = object !== undefined && store.moment === undefined && store.file === undefined
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={`${last.kind} ${last.metadata.name}`}>
       <div class="panel-head">
@@ -49,16 +52,18 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
       ) : (
         <p class="lead is-bad">It was deleted.</p>
       )}
-      {canChange && !isEditing && (
+      {isLive && !isEditing && (
         <div class="actions">
-          {last.kind === 'Secret' ? (
-            <span class="hint">Its values are hidden, so it is edited with kubectl.</span>
-          ) : (
+          {isSecret(last) && <SecretValues object={last} />}
+          {canChange && !isSecret(last) && (
             <button type="button" onClick={() => setEditing(true)}>
               Edit
             </button>
           )}
-          <DeleteButton object={last} />
+          {canChange && <DeleteButton object={last} />}
+          {canChange && isSecret(last) && (
+            <span class="hint">Its values are hidden, so it is edited with kubectl.</span>
+          )}
         </div>
       )}
       {isEditing && canChange ? (

@@ -1,3 +1,4 @@
 /** The objects that a page shows: watches of their kinds, which become entries of the recording. */
+export { namesOf } from './controller-kinds.ts'
 export { ObjectFeed } from './object-feed.ts'
-export { relatedKinds } from './related-kinds.ts'
+export { readRules, relatedKinds } from './related-kinds.ts'

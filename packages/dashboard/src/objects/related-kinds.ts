@@ -1,3 +1,4 @@
+import type { PolicyRule } from 'homeostat'
 import type { KindName } from '../recording/index.ts'
 
 /** The kinds of the objects that Kubernetes' own controllers make for those of a kind. */
@@ -32,4 +33,35 @@ export function relatedKinds(given: readonly KindName[]): readonly KindName[] {
     waiting.push(...(MADE_FOR.get(name) ?? []))
   }
   return [...found.values()]
+}
+
+/** The group and the plural of the kinds that are watched although no controller of the operator is about them. */
+const RESOURCES = new Map<string, readonly [group: string, resource: string]>(
+  Object.entries({
+    'apps/v1 ReplicaSet': ['apps', 'replicasets'],
+    'apps/v1 ControllerRevision': ['apps', 'controllerrevisions'],
+    'batch/v1 Job': ['batch', 'jobs'],
+    'discovery.k8s.io/v1 EndpointSlice': ['discovery.k8s.io', 'endpointslices'],
+    'v1 Event': ['', 'events'],
+    'v1 Pod': ['', 'pods'],
+  } as const),
+)
+
+/** The rules for reading the kinds that are watched besides those that controllers reconcile and own. */
+export function readRules(given: readonly KindName[]): PolicyRule[] {
+  const names = new Set(given.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
+  const groups = new Map<string, string[]>()
+  for (const { apiVersion, kind } of relatedKinds(given)) {
+    const name = `${apiVersion} ${kind}`
+    const [group, resource] = RESOURCES.get(name) ?? []
+    if (group === undefined || resource === undefined || names.has(name)) continue
+    groups.set(group, [...(groups.get(group) ?? []), resource])
+  }
+  return [...groups]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([group, resources]) => ({
+      apiGroups: [group],
+      resources: resources.toSorted(),
+      verbs: ['get', 'list', 'watch'],
+    }))
 }

@@ -19,5 +19,6 @@ export {
 } from './entry.ts'
 export { HIDDEN, hideSecrets, isSecret } from './hide-secrets.ts'
 export { MomentState } from './moment-state.ts'
+export { ReadableRecording, type ReadQuestion } from './readable-recording.ts'
 export { Recorder, type RecorderOptions, type SentEntry } from './recorder.ts'
 export { withReasons } from './with-reasons.ts'

@@ -36,9 +36,11 @@ export class MomentState {
         break
       case 'operator':
         // What an operator that ended had in mind is gone with it.
+        if (!entry.isRunning || !this.operator?.isRunning) {
+          this.running.clear()
+          this.queues.clear()
+        }
         this.operator = entry
-        this.running.clear()
-        this.queues.clear()
     }
   }
 

@@ -4,6 +4,8 @@ import { MomentState } from './moment-state.ts'
 
 export interface RecorderOptions {
   readonly clock: Clock
+  /** When the recording begins, in milliseconds since 1970. Default: now. */
+  readonly from?: number | undefined
   /** How many entries are kept. Default: 20,000. */
   readonly limit?: number | undefined
   /** How many characters of JSON the entries may have together. Default: 32 million. */
@@ -21,6 +23,8 @@ export interface SentEntry {
  * Listeners hear of entries in order, without gaps.
  */
 export class Recorder {
+  /** Names this recording, so that a reader of another one is not continued with it. */
+  readonly id: string
   readonly #clock: Clock
   readonly #limit: number
   readonly #maxCharacters: number
@@ -30,11 +34,12 @@ export class Recorder {
   #characters = 0
   #sequence = 0
 
-  constructor({ clock, limit = 20_000, maxCharacters = 32_000_000 }: RecorderOptions) {
+  constructor({ clock, from = clock.now(), limit = 20_000, maxCharacters = 32_000_000 }: RecorderOptions) {
     this.#clock = clock
+    this.id = `${Math.floor(clock.now())}-${String(clock.random()).slice(2)}`
     this.#limit = limit
     this.#maxCharacters = maxCharacters
-    this.#start = new MomentState({ at: clock.now(), objects: [], queues: [], running: [] })
+    this.#start = new MomentState({ at: from, objects: [], queues: [], running: [] })
   }
 
   /** The number of the last entry. */

@@ -1,14 +1,12 @@
 import { HomeostatError, isJsonObject, type KubernetesObject } from '@homeostat/api'
 import { ApiError, type Client } from 'homeostat'
+import { Secret } from 'homeostat/kinds'
 import { parse } from 'yaml'
 import { hideSecrets, isSecret, type OperatorAction, type RecordedObject } from '../recording/index.ts'
+import type { Viewer } from './viewer.ts'
 
-/** What the page can change, and how. */
-export interface ActionTargets {
-  readonly client: Client
-  /** Does something to the operator. Default: the page does not offer it. */
-  readonly operator?: ((action: OperatorAction) => unknown) | undefined
-}
+/** Does something to the operator. */
+export type OperatorCommand = (action: OperatorAction) => unknown
 
 export interface ActionAnswer {
   readonly status: number
@@ -17,19 +15,44 @@ export interface ActionAnswer {
 
 const OPERATOR_ACTIONS: readonly OperatorAction[] = ['crash', 'restart']
 
-/** Carries out an action that the page asks for. A failure becomes an answer with a message. */
-export async function act(name: string, given: unknown, targets: ActionTargets): Promise<ActionAnswer> {
+/** Carries out an action that a viewer asks for, as this viewer. A failure becomes an answer with a message. */
+export async function act(
+  name: string,
+  given: unknown,
+  { viewer, operator }: { readonly viewer: Viewer; readonly operator: OperatorCommand | undefined },
+): Promise<ActionAnswer> {
   try {
     if (!isJsonObject(given)) throw invalid('the body must be a JSON object')
-    if (name === 'delete') await remove(given, targets.client)
-    else if (name === 'replace') return { status: 200, body: await replace(given, targets.client) }
-    else if (name === 'operator') await command(given, targets)
+    if (name === 'reveal')
+      return { status: 200, body: await viewer.withClient((client) => reveal(given, client)) }
+    if (!viewer.canWrite)
+      return { status: 403, body: { message: 'this page is read-only: operatorPage has the option writes' } }
+    if (name === 'delete') await viewer.withClient((client) => remove(given, client))
+    else if (name === 'replace')
+      return { status: 200, body: await viewer.withClient((client) => replace(given, client)) }
+    else if (name === 'operator') await command(given, operator)
     else throw invalid(`there is no action ${name}`)
     return { status: 200, body: {} }
   } catch (error) {
     if (error instanceof ApiError) return { status: 409, body: { message: error.message } }
     if (error instanceof HomeostatError) return { status: 400, body: { message: error.message } }
     return { status: 500, body: { message: error instanceof Error ? error.message : 'the action failed' } }
+  }
+}
+
+/** The values of a Secret, for a viewer to whom the API server gives them. They do not enter the recording. */
+async function reveal(
+  given: Record<string, unknown>,
+  client: Client,
+): Promise<{ values: readonly (readonly [name: string, value: string])[] }> {
+  const name = text(given, 'name')
+  const secret = await client.get(Secret, { name, namespace: text(given, 'namespace') })
+  if (!secret) throw invalid(`the Secret ${name} is gone`)
+  return {
+    values: Object.entries(secret.data ?? {}).map(([key, value]) => [
+      key,
+      Buffer.from(value, 'base64').toString('utf8'),
+    ]),
   }
 }
 
@@ -62,7 +85,7 @@ async function replace(given: Record<string, unknown>, client: Client): Promise<
   return { object: hideSecrets(answer) }
 }
 
-async function command(given: Record<string, unknown>, { operator }: ActionTargets): Promise<void> {
+async function command(given: Record<string, unknown>, operator: OperatorCommand | undefined): Promise<void> {
   const name = text(given, 'action')
   const action = OPERATOR_ACTIONS.find((each) => each === name)
   if (!operator) throw invalid('the operator does not run in this program')

@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 import type { MetricsRegistry } from '../telemetry/index.ts'
-import { countedTransport, type Transport } from '../transport/index.ts'
+import { countedTransport, directTransport, type Transport } from '../transport/index.ts'
 import type { CleanUp } from '../process/index.ts'
 import type { ConnectionOptions } from './cluster-connection.ts'
 
@@ -8,6 +8,11 @@ import type { ConnectionOptions } from './cluster-connection.ts'
 export interface ClusterTransport {
   readonly transport: Transport
   readonly namespace: string | undefined
+  /**
+   * A transport to the same server that shows this token, and no other credential. The caller closes it. Nothing where the transport was
+   * given.
+   */
+  readonly connectAs: (token: string) => Promise<Transport | undefined>
 }
 
 /** Finds the way to a cluster. Nothing is sent yet. A given transport is not closed. */
@@ -16,7 +21,10 @@ export async function connectCluster(
   shared: { readonly clock: Clock; readonly metrics: MetricsRegistry; readonly cleanUp: CleanUp },
 ): Promise<ClusterTransport> {
   const { clock, metrics, cleanUp } = shared
-  if (given) return { transport: countedTransport(given, metrics), namespace: undefined }
+  if (given) {
+    const transport = countedTransport(given, metrics)
+    return { transport, namespace: undefined, connectAs: async () => undefined }
+  }
   // Only here, so that a manager with a transport of its own needs nothing of Node.
   const [{ loadConfig }, { connect }] = await Promise.all([
     import('../configuration/index.ts'),
@@ -27,5 +35,13 @@ export async function connectCluster(
   return {
     transport: countedTransport(transport, metrics),
     namespace: 'namespace' in target ? target.namespace : undefined,
+    connectAs: async (token) => {
+      if ('handler' in target)
+        return directTransport(target.handler, { clock, headers: { authorization: `Bearer ${token}` } })
+      const { server, proxy, namespace, source } = target
+      const { ca, serverName, insecureSkipVerify } = target.tls
+      const tls = { ca, serverName, insecureSkipVerify }
+      return connect({ server, tls, token, proxy, namespace, source }, { clock })
+    },
   }
 }

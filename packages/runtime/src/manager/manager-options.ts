@@ -6,7 +6,7 @@ import { CONNECTION_OPTIONS, type ConnectionOptions } from '../cluster/index.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
 import type { LeaderElectionOptions } from '../election/index.ts'
 import type { ServeWebhooks } from './managed-webhooks.ts'
-import { checkPageOptions, type PageOptions } from '../pages/index.ts'
+import { checkPageOptions, type OperatorPage, type PageOptions } from '../pages/index.ts'
 
 /** How a manager runs, and on which cluster. */
 export interface ManagerOptions extends ConnectionOptions {
@@ -20,6 +20,8 @@ export interface ManagerOptions extends ConnectionOptions {
   health?: PageOptions | undefined
   /** A page that profiles the process, at `/debug/cpu` and `/debug/heap`. Default: none. */
   profiling?: PageOptions | undefined
+  /** A page that shows what the manager does: `operatorPage()` of `@homeostat/dashboard`. Default: none. */
+  page?: OperatorPage | undefined
   /** Lets one of several processes work while the others stand by. Default: every process works. */
   leaderElection?: LeaderElectionOptions | undefined
   /** How long running work may take to end when the manager stops. Default: `'30s'`. */
@@ -61,6 +63,7 @@ const MANAGER_OPTIONS = optionNames<ManagerOptions>('Manager', {
   metrics: true,
   health: true,
   profiling: true,
+  page: true,
   leaderElection: true,
   gracefulShutdownTimeout: true,
   growYoungGeneration: true,

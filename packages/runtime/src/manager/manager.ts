@@ -1,4 +1,5 @@
 import { checkOptionNames, HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
+import { Activity } from '../activity/index.ts'
 import { createClient } from '../client/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
 import { type Logger, MetricsRegistry } from '../telemetry/index.ts'
@@ -14,7 +15,13 @@ import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
 import { createElection, electionTimes, type LeaderElection } from '../election/index.ts'
 import type { GroupMember } from './group-member.ts'
 import { RunnableGroup } from './runnable-group.ts'
-import { type HealthCheck, HealthChecks, openManagerPages, type PageOrigins } from '../pages/index.ts'
+import {
+  type HealthCheck,
+  HealthChecks,
+  openManagerPages,
+  openOperatorPage,
+  type PageOrigins,
+} from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
 import type { Webhook, WebhooksOptions } from '../webhook/index.ts'
 import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
@@ -58,12 +65,13 @@ export class Manager {
   #state: 'new' | 'started' | 'stopping' = 'new'
   #running: { readonly group: RunnableGroup; readonly environment: ManagerEnvironment } | undefined
   #pages: PageOrigins = {}
+  #pageUrl: string | undefined
   /** The metrics of all controllers; an operator can add its own. */
   readonly metrics = new MetricsRegistry()
 
   constructor(options: ManagerOptions = {}) {
     checkManagerOptions(options)
-    this.#options = options
+    this.#options = options.page ? { activity: new Activity(), ...options } : options
     this.#clock = options.clock ?? new SystemClock()
     const { config, transport, cache, resync, requests } = options
     this.#own = new ClusterConnection(OWN_CLUSTER, { config, transport, cache, resync, requests })
@@ -195,12 +203,13 @@ export class Manager {
    * namespace: the Lease, and the Secret with the webhooks' certificates; `'controllers'` selects all the rest.
    */
   rules(part: 'all' | 'controllers' | 'namespace' | 'leaderElection' = 'all'): PolicyRule[] {
-    const { leaderElection, metrics, profiling } = this.#options
-    const asks = metrics?.authorize || profiling?.authorize
+    const { leaderElection, metrics, page, profiling } = this.#options
+    const asks = metrics?.authorize || profiling?.authorize || page
     const everywhere = part === 'all' || part === 'controllers'
     return [
       ...(everywhere ? controllerRules(this.#controllers, this.#runnableRights()) : []),
       ...(everywhere && asks ? pageRules() : []),
+      ...(everywhere && page ? page.rules(this.#controllers) : []),
       ...(part === 'controllers' || !leaderElection ? [] : electionRules(leaderElection)),
       ...(part === 'all' || part === 'namespace' ? (this.#webhooks?.namespaceRules() ?? []) : []),
     ]
@@ -229,6 +238,11 @@ export class Manager {
   /** Where `/debug/cpu` and `/debug/heap` are, once they are open. */
   get profilingUrl(): string | undefined {
     return this.#pages.profiling && `${this.#pages.profiling}/debug`
+  }
+
+  /** Where the page that shows the operator is, once it is open. */
+  get pageUrl(): string | undefined {
+    return this.#pageUrl
   }
 
   /** Where the webhooks answer, without a path, once their port is open. */
@@ -291,6 +305,7 @@ export class Manager {
       client: () => createClient({ transport: own.transport, clock, logger }),
       cleanUp,
     })
+    this.#pageUrl = await this.#openPage(own, cleanUp, logger)
     const { leaderElection } = this.#options
     const election = leaderElection && (await createElection(leaderElection, own, { clock, logger, metrics }))
     if (election) cleanUp.add(() => election.stop())
@@ -311,6 +326,28 @@ export class Manager {
     logger.info('the manager stops')
     await this.#end(group, election, failure)
     logger.info('the manager has stopped')
+  }
+
+  async #openPage(
+    { transport, connectAs }: ClusterTransport,
+    cleanUp: CleanUp,
+    logger: Logger,
+  ): Promise<string | undefined> {
+    const { page, activity, leaderElection } = this.#options
+    if (!page || !activity) return undefined
+    const clock = this.#clock
+    return openOperatorPage(page, {
+      name: leaderElection?.name,
+      controllers: this.#controllers,
+      activity,
+      clock,
+      logger,
+      transport,
+      connectAs,
+      metrics: this.metrics,
+      cleanUp,
+      client: () => createClient({ transport, clock, logger }),
+    })
   }
 
   async #openClusters(

@@ -10,6 +10,8 @@ export interface OpenPages extends AsyncDisposable {
   readonly origin: string
 }
 
+export type { RequestListener } from 'node:http'
+
 const TEXT = 'text/plain; charset=utf-8'
 
 /**
@@ -21,8 +23,7 @@ export async function openPages(
   options: PageOptions & { readonly port: number },
   shared: { clock: Clock; logger: Logger; metrics: MetricsRegistry },
 ): Promise<OpenPages> {
-  const { clock, logger } = shared
-  const host = options.host ?? '127.0.0.1'
+  const { logger } = shared
   const paths = [...pages.keys()].join(', ')
 
   async function answer(
@@ -56,10 +57,21 @@ export async function openPages(
         response.writeHead(status, { 'content-type': type, ...headers }).end(body),
     )
   }
-  using _ = clock.busy(`opening ${paths}`)
+  return openPort(listener, options, { ...shared, what: paths })
+}
+
+/** Opens a port, which answers with the listener. Rejects as {@link openPages} does; `what` names it in errors. */
+export async function openPort(
+  listener: RequestListener,
+  options: PageOptions & { readonly port: number },
+  { what, ...shared }: { clock: Clock; logger: Logger; metrics: MetricsRegistry; what: string },
+): Promise<OpenPages> {
+  const { clock } = shared
+  const host = options.host ?? '127.0.0.1'
+  using _ = clock.busy(`opening ${what}`)
   const { server, close } = await createServer(listener, options, shared)
   try {
-    await listen(server, options.port, host, paths)
+    await listen(server, options.port, host, what)
   } catch (error) {
     close()
     throw error
@@ -69,7 +81,7 @@ export async function openPages(
   return {
     origin: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`,
     async [Symbol.asyncDispose]() {
-      using _ = clock.busy(`closing ${paths}`)
+      using _ = clock.busy(`closing ${what}`)
       close()
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
@@ -104,8 +116,8 @@ function listen(server: Server, port: number, host: string, paths: string): Prom
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === 'EADDRINUSE'
-          ? 'another process uses it. Stop that, or give the options metrics and health another port'
-          : `${cause.message}. Give the options metrics and health another port or host`
+          ? 'another process uses it. Stop that, or give the page another port'
+          : `${cause.message}. Give the page another port or host`
       reject(
         new HomeostatError('PAGE_PORT', `${paths} cannot be opened on ${host}:${port}: ${why}.`, { cause }),
       )

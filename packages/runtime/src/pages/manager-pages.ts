@@ -3,6 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import type { CleanUp } from '../process/index.ts'
 import type { HealthChecks } from './health-checks.ts'
+import type { OperatorPage, ShownManager } from './operator-page.ts'
 import type { Page, PageOptions } from './page.ts'
 
 /** Which pages a manager serves, and what they show. */
@@ -101,4 +102,39 @@ async function guardOf(
   const { PageAccess } = await import('./page-access.ts')
   const access = new PageAccess({ client: client(), clock, logger })
   return (page) => access.guard(page)
+}
+
+/** Opens the page that shows what the manager does. It closes with the clean-up. */
+export async function openOperatorPage(
+  page: OperatorPage,
+  shown: Omit<ShownManager, 'listen' | 'reviews'> & {
+    readonly metrics: MetricsRegistry
+    readonly cleanUp: CleanUp
+    readonly client: () => Client
+  },
+): Promise<string | undefined> {
+  const { metrics, cleanUp, client, ...rest } = shown
+  const { clock, logger } = rest
+  const [{ AccessReviews }, { openPort }] = await Promise.all([
+    import('./access-reviews.ts'),
+    import('./http-pages.ts'),
+  ])
+  let origin: string | undefined
+  const opened = await page.open({
+    ...rest,
+    reviews: new AccessReviews({ client: client(), clock }),
+    listen: async (listener) => {
+      const port = await openPort(listener, page.options, {
+        clock,
+        logger,
+        metrics,
+        what: 'the page of the operator',
+      })
+      ;({ origin } = port)
+      logger.info({ url: origin }, 'the page that shows the operator is served')
+      return port
+    },
+  })
+  cleanUp.use(opened)
+  return origin
 }

@@ -82,6 +82,8 @@ class DevOperator {
       clock,
       logger: createLogger({ clock, level: 'warn', format: 'text', write }),
       leaderElection: undefined,
+      // The session serves a page, which does not end with this process.
+      page: undefined,
       activity: this.#activity(),
       onReconcile: (each) => {
         const summary = log.summarize(each)

@@ -1,18 +1,17 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-
-/** Why a request is refused. */
-export interface Refusal {
-  readonly status: 401 | 403
-  readonly message: string
-}
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Client } from 'homeostat'
+import { foreignRefusal } from './foreign-refusal.ts'
+import type { Access, Refusal, Viewer } from './viewer.ts'
 
 /**
  * Decides which requests are answered: those of this very page, in a browser that was opened with the printed address.
  * Another site cannot send one: its Origin differs, and the cookie does not go with it. A name that another site lets point to
  * this machine is refused by its Host.
  */
-export class PageAccess {
+export class LocalAccess implements Access {
+  readonly hasPublicFiles = false
+  readonly #client: Client
   readonly #token = randomBytes(24).toString('base64url')
   readonly #origins: ReadonlySet<string>
   readonly #hosts: ReadonlySet<string>
@@ -20,7 +19,8 @@ export class PageAccess {
   /** Lets one browser in, once. */
   #single: string | undefined
 
-  constructor(port: number) {
+  constructor({ port, client }: { readonly port: number; readonly client: Client }) {
+    this.#client = client
     const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
     this.#hosts = new Set(hosts)
     this.#origins = new Set(hosts.map((host) => `http://${host}`))
@@ -39,37 +39,44 @@ export class PageAccess {
   }
 
   /** The cookie to set for a request whose address has a token; nothing for any other. */
-  cookieFor(token: string | null): string | undefined {
+  #cookieFor(token: string | null): string | undefined {
     if (token === null) return undefined
     if (this.#single !== undefined && isSame(token, this.#single)) this.#single = undefined
     else if (!isSame(token, this.#token)) return undefined
     return `${this.#cookie}=${this.#token}; HttpOnly; SameSite=Strict; Path=/`
   }
 
-  /** Whether a request comes from another site. It is checked before anything else. */
-  refuseForeign({ headers, method }: IncomingMessage): Refusal | undefined {
-    if (!this.#hosts.has(headers.host ?? ''))
-      return { status: 403, message: 'This page is only served under its own address on this machine.' }
-    const { origin } = headers
-    const site = headers['sec-fetch-site']
-    const isForeign =
-      (origin !== undefined && !this.#origins.has(origin)) ||
-      (method !== 'GET' && origin === undefined) ||
-      site === 'cross-site' ||
-      site === 'same-site'
-    // A link in another page may open this one; it cannot read the answer.
-    const isOpened = method === 'GET' && origin === undefined && headers['sec-fetch-mode'] === 'navigate'
-    if (isForeign && !isOpened) return { status: 403, message: 'Other sites may not use this page.' }
-    return undefined
+  refuseForeign(request: IncomingMessage): Refusal | undefined {
+    return foreignRefusal(request, {
+      isOwnHost: this.#hosts.has(request.headers.host ?? ''),
+      origins: this.#origins,
+      hint: 'This page is only served under its own address on this machine.',
+    })
   }
 
-  /** Whether a request lacks the cookie. */
-  refuseUnknown({ headers }: IncomingMessage): Refusal | undefined {
+  async enter(
+    { method }: IncomingMessage,
+    { pathname, searchParams }: URL,
+    response: ServerResponse,
+  ): Promise<boolean> {
+    if (method !== 'GET' || pathname !== '/') return false
+    const cookie = this.#cookieFor(searchParams.get('token'))
+    if (cookie === undefined) return false
+    // Not a redirect: a browser that was sent here by another site would not show the cookie to it.
+    response.setHeader('set-cookie', cookie).setHeader('refresh', '0; url=/')
+    response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end('Opening the page.\n')
+    return true
+  }
+
+  async viewerOf({ headers }: IncomingMessage): Promise<Viewer | Refusal> {
     const cookies = (headers.cookie ?? '').split(';').map((cookie) => cookie.trim())
     const value = cookies
       .find((cookie) => cookie.startsWith(`${this.#cookie}=`))
       ?.slice(this.#cookie.length + 1)
-    if (value !== undefined && isSame(value, this.#token)) return undefined
+    if (value !== undefined && isSame(value, this.#token)) {
+      const client = this.#client
+      return { canWrite: true, isAllowed: async () => true, withClient: (use) => use(client) }
+    }
     return {
       status: 401,
       message:

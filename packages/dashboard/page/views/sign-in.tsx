@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { signIn, type LiveConnection } from '../model/connect.ts'
+
+/** Asks for a token, where the page is for users whom the API server knows. */
+export function SignIn({ live }: { live: LiveConnection }) {
+  const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [token, setToken] = useState('')
+  const submit = async (): Promise<void> => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await signIn(token)
+      live.open()
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <main class="sign-in">
+      <img src="/icon.svg" alt="" width="40" height="40" />
+      <h1>Sign in</h1>
+      <p>Use a token of the cluster. You see here what you may read there.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <label for="token">Token</label>
+        <input
+          id="token"
+          type="password"
+          autocomplete="off"
+          required
+          value={token}
+          onInput={(event) => setToken(event.currentTarget.value)}
+        />
+        <p class="hint">
+          <code>kubectl create token my-account</code> prints one.
+        </p>
+        {problem !== undefined && (
+          <p class="notice is-bad" role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" class="primary" disabled={isBusy}>
+          Sign in
+        </button>
+      </form>
+    </main>
+  )
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Client } from 'homeostat'
+import type { ReadableRecording } from '../recording/index.ts'
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: 401 | 403 | 500
+  readonly message: string
+}
+
+/** A user in front of the page. */
+export interface Viewer {
+  /** What the API server calls them. Default: the user who started the program. */
+  readonly name?: string | undefined
+  /** Whether they may change objects here, as far as the API server allows it to them. */
+  readonly canWrite: boolean
+  /** The part of the recording that they may read. Default: all of it. */
+  readonly readable?: ReadableRecording | undefined
+  /** Whether they may still use the page: a stream lasts longer than a token. */
+  isAllowed(): Promise<boolean>
+  /** Calls the API server as this user. */
+  withClient<T>(use: (client: Client) => Promise<T>): Promise<T>
+}
+
+/** Decides who is in front of the page. */
+export interface Access {
+  /** Whether files of the page, which hold nothing of the operator, are served to every browser: a form to sign in is one of them. */
+  readonly hasPublicFiles: boolean
+  /** Refuses requests of other sites. It is asked before anything else. */
+  refuseForeign(request: IncomingMessage): Refusal | undefined
+  /** Answers a request that lets a browser in. Resolves with whether it did. */
+  enter(request: IncomingMessage, url: URL, response: ServerResponse): Promise<boolean>
+  /** The user who sends a request. */
+  viewerOf(request: IncomingMessage): Promise<Viewer | Refusal>
+}
+
+export function isRefusal(answer: Viewer | Refusal): answer is Refusal {
+  return 'status' in answer
+}

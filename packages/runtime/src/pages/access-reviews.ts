@@ -1,0 +1,105 @@
+import type { Clock } from '@homeostat/api'
+import { SubjectAccessReview, TokenReview } from '@homeostat/api/kinds'
+import type { Client } from '../client/index.ts'
+import { KeptAnswers } from './kept-answers.ts'
+
+/** A user, as the API server describes it. */
+export interface ReviewedUser {
+  readonly username?: string | undefined
+  readonly uid?: string | undefined
+  readonly groups?: readonly string[] | undefined
+  readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
+}
+
+/** What a user would do: to a path of the server, or to the objects of a resource. */
+export type ReviewedAccess =
+  | { readonly verb: string; readonly path: string }
+  | {
+      readonly verb: string
+      readonly group: string
+      readonly resource: string
+      /** Default: all namespaces. */
+      readonly namespace?: string | undefined
+    }
+
+const TOKEN_HOLDS = 60_000
+const ALLOWED_HOLDS = 300_000
+const DENIED_HOLDS = 30_000
+const MOST_KEPT = 1_000
+const TIMEOUT = 10_000
+/** The longest token that is sent to the API server: no valid one is longer than a header may be. */
+const LONGEST_TOKEN = 16_384
+
+/**
+ * Asks the API server whose a token is and what a user may do. It keeps the answers: for a minute whose a token is, for five
+ * minutes that a user may do something, for half a minute that they may not. Tokens are remembered as digests only. Both methods reject
+ * when the API server does not answer.
+ */
+export class AccessReviews {
+  readonly #client: Client
+  readonly #clock: Clock
+  readonly #users: KeptAnswers<ReviewedUser | undefined>
+  readonly #allowed: KeptAnswers<boolean>
+
+  constructor({ client, clock }: { client: Client; clock: Clock }) {
+    this.#client = client
+    this.#clock = clock
+    this.#users = new KeptAnswers(clock, MOST_KEPT)
+    this.#allowed = new KeptAnswers(clock, MOST_KEPT)
+  }
+
+  /** The user of a bearer token; nothing for a token that the server does not know. */
+  async userOf(token: string): Promise<ReviewedUser | undefined> {
+    if (token.length > LONGEST_TOKEN) return undefined
+    return this.#users.get(
+      await digest(token),
+      () => this.#reviewToken(token),
+      () => TOKEN_HOLDS,
+    )
+  }
+
+  /** Whether the server allows it to the user. */
+  allows(user: ReviewedUser, access: ReviewedAccess): Promise<boolean> {
+    return this.#allowed.get(
+      JSON.stringify([user, access]),
+      () => this.#reviewAccess(user, access),
+      (answer) => (answer ? ALLOWED_HOLDS : DENIED_HOLDS),
+    )
+  }
+
+  async #reviewToken(token: string): Promise<ReviewedUser | undefined> {
+    const review = await this.#within((signal) =>
+      this.#client.create(TokenReview, { metadata: {}, spec: { token } }, { signal }),
+    )
+    return review.status?.authenticated ? (review.status.user ?? {}) : undefined
+  }
+
+  async #reviewAccess(user: ReviewedUser, access: ReviewedAccess): Promise<boolean> {
+    const spec = {
+      user: user.username,
+      uid: user.uid,
+      groups: user.groups && [...user.groups],
+      extra:
+        user.extra &&
+        Object.fromEntries(Object.entries(user.extra).map(([name, values]) => [name, [...values]])),
+      ...('path' in access ? { nonResourceAttributes: access } : { resourceAttributes: access }),
+    }
+    const review = await this.#within((signal) =>
+      this.#client.create(SubjectAccessReview, { metadata: {}, spec }, { signal }),
+    )
+    return (review.status?.allowed ?? false) && !review.status?.denied
+  }
+
+  async #within<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const limit = new AbortController()
+    using _ = this.#clock.schedule(TIMEOUT, () =>
+      limit.abort(new Error(`the API server did not answer within ${TIMEOUT} ms`)),
+    )
+    return await ask(limit.signal)
+  }
+}
+
+async function digest(token: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return String.fromCharCode(...new Uint8Array(bytes))
+}

@@ -1,0 +1,39 @@
+import type { Clock } from '@homeostat/api'
+import type { Activity } from '../activity/index.ts'
+import type { Controller, PolicyRule } from '../controller/index.ts'
+import type { Logger } from '../telemetry/index.ts'
+import type { Transport } from '../transport/index.ts'
+import type { AccessReviews } from './access-reviews.ts'
+import type { OpenPages, RequestListener } from './http-pages.ts'
+import type { PageOptions } from './page.ts'
+
+/** A page that shows what a manager does. `operatorPage()` of `@homeostat/dashboard` makes one. */
+export interface OperatorPage {
+  /** Where it is served. */
+  readonly options: PageOptions & { readonly port: number }
+  /** What the manager must be allowed to read for it, besides what the controllers read. */
+  rules(controllers: readonly Controller[]): readonly PolicyRule[]
+  /** Serves it until the result is disposed of. */
+  open(shown: ShownManager): Promise<AsyncDisposable>
+}
+
+/** What a page about a manager is given. */
+export interface ShownManager {
+  /** The name of the Lease, which is the operator's. Default: the manager elects no leader. */
+  readonly name: string | undefined
+  readonly controllers: readonly Controller[]
+  readonly activity: Activity
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Carries requests in the name of the manager. */
+  readonly transport: Transport
+  /** Asks the API server whose a token is, and what its user may do. */
+  readonly reviews: AccessReviews
+  /**
+   * A transport that shows this token to the API server, and no other credential. The caller closes it. Nothing where the manager was
+   * given a transport of its own.
+   */
+  readonly connectAs: (token: string) => Promise<Transport | undefined>
+  /** Opens the port of the page. */
+  listen(listener: RequestListener): Promise<OpenPages>
+}
