@@ -1,6 +1,6 @@
 /**
  * Checks the table in `layers.ts`: no package or folder imports against it, no import cycles between
- * files, `node:` modules in adapters only, and time and chance from the clock only. Also checks that
+ * files, `node:` modules in adapters only, and time and randomness from the clock only. Also checks that
  * no folders of a package import each other in a circle, at any depth, and that imports of another top folder go through
  * its `index.ts`. Tests may import any file.
  */
@@ -14,7 +14,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const IMPORT =
   /(?:^|\n)\s*(?:import|export)\b[^'"\n]*?(?:\{[^}]*\}[^'"\n]*?)?from\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s*['"]([^'"]+)['"]/g
 // How long a socket may be idle is a matter of the network, which lives in the machine's own time.
-const TIME_OR_CHANCE =
+const TIME_OR_RANDOMNESS =
   /(?<!\bsocket\??\.)\b(?:Date\.now|performance\.now|Math\.random|setTimeout|setInterval|setImmediate|randomUUID)\s*\(|\bnew Date\(\)/
 
 const problems: string[] = []
@@ -63,8 +63,8 @@ function checkFile(file: string, source: string, layers: PackageLayers): FileImp
 
 function checkTime(file: string, text: string): void {
   for (const [index, line] of text.split('\n').entries()) {
-    if (TIME_OR_CHANCE.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) {
-      problems.push(`${fromRoot(file)}:${index + 1}: time or chance that does not come from the clock`)
+    if (TIME_OR_RANDOMNESS.test(line) && !/^\s*(?:\/\/|\*|\/\*)/.test(line)) {
+      problems.push(`${fromRoot(file)}:${index + 1}: time or randomness that does not come from the clock`)
     }
   }
 }

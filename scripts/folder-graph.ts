@@ -9,23 +9,22 @@ export interface FileImport {
 }
 
 /**
- * The groups of folders that import each other in a circle. A folder is the files directly in it. Its
- * `index.ts` stands above its subfolders, which it may export again; an import of it is an import of all that it exports.
+ * The groups of folders that import each other in a circle. A folder is the files directly in it, its `index.ts` among them:
+ * where the `index.ts` exports a subfolder, the subfolder imports none of the folder's files.
  */
 export function folderCycles(imports: readonly FileImport[]): string[][] {
   const edges = new Map<string, Set<string>>()
   for (const { from, to } of imports) {
-    const [source, target] = [placeOf(from), placeOf(to)]
+    const [source, target] = [dirname(from), dirname(to)]
     if (source === target) continue
     edges.set(source, (edges.get(source) ?? new Set()).add(target))
   }
-  const reached = new Map([...edges.keys()].map((place) => [place, reachableFrom(place, edges)]))
+  const reached = new Map([...edges.keys()].map((folder) => [folder, reachableFrom(folder, edges)]))
   const groups = new Map<string, string[]>()
-  for (const [place, others] of reached) {
-    if (!others.has(place)) continue
-    const group = [...others].filter((other) => reached.get(other)?.has(place))
-    const folders = [...new Set(group.map(folderOfPlace))].toSorted()
-    groups.set(folders.join(), folders)
+  for (const [folder, others] of reached) {
+    if (!others.has(folder)) continue
+    const group = [...others].filter((other) => reached.get(other)?.has(folder)).toSorted()
+    groups.set(group.join(), group)
   }
   return [...groups.values()]
 }
@@ -44,21 +43,13 @@ export function topFolder(path: string): string {
   return path.includes('/') ? path.slice(0, path.indexOf('/')) : '.'
 }
 
-function placeOf(path: string): string {
-  return path.endsWith('/index.ts') ? path : dirname(path)
-}
-
-function folderOfPlace(place: string): string {
-  return place.endsWith('/index.ts') ? dirname(place) : place
-}
-
 function reachableFrom(start: string, edges: ReadonlyMap<string, ReadonlySet<string>>): Set<string> {
   const reached = new Set<string>()
   const open = [...(edges.get(start) ?? [])]
-  for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (reached.has(place)) continue
-    reached.add(place)
-    open.push(...(edges.get(place) ?? []))
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    if (reached.has(folder)) continue
+    reached.add(folder)
+    open.push(...(edges.get(folder) ?? []))
   }
   return reached
 }

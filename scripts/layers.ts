@@ -150,7 +150,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'storage/salvage.ts',
       'storage/sqlite-form.ts',
       'storage/sqlite-journal.ts',
-      'webhooks/call-over-network.ts',
+      'webhooks/call/call-over-network.ts',
     ],
   },
   shell: {

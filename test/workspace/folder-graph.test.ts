@@ -21,9 +21,21 @@ describe('cycles between folders', () => {
     expect(cycles).toEqual([['a/x', 'a/y', 'b']])
   })
 
-  it('an index.ts may export the subfolders that import its folder', () => {
+  it('an index.ts that exports a subfolder which imports its folder is a cycle', () => {
     const cycles = folderCycles(
       imports('a/index.ts -> a/x/1.ts', 'a/x/1.ts -> a/2.ts', 'b/1.ts -> a/index.ts'),
+    )
+    expect(cycles).toEqual([['a', 'a/x']])
+  })
+
+  it('an index.ts may export subfolders that import each other in one direction', () => {
+    const cycles = folderCycles(
+      imports(
+        'a/index.ts -> a/x/1.ts',
+        'a/index.ts -> a/y/1.ts',
+        'a/x/1.ts -> a/y/2.ts',
+        'b/1.ts -> a/index.ts',
+      ),
     )
     expect(cycles).toEqual([])
   })

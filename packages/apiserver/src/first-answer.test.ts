@@ -89,7 +89,7 @@ describe('a server in a program that has just begun', () => {
     ]
     const without = parts.filter((part) => !report.loaded.some((url) => url.includes(part)))
     expect(without).toEqual(parts)
-    expect(report.loaded).toContainEqual(expect.stringContaining('/registry/registry.ts'))
+    expect(report.loaded).toContainEqual(expect.stringContaining('/registry/state/registry.ts'))
   })
 
   test('loads for a write what checks it, and refuses what is wrong', () => {

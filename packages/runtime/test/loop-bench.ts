@@ -1,6 +1,6 @@
 import { HomeostatError, SimulatedClock, type ObjectKey } from '@homeostat/api'
 import { ConfigMap, Deployment } from '@homeostat/api/kinds'
-import type { Client } from '../src/client/client.ts'
+import type { Client } from '../src/client/interface/client.ts'
 import type { ReconcileContext } from '../src/reconcile/context.ts'
 import { describeCauses } from '../src/reconcile/describe-cause.ts'
 import type { Result } from '../src/reconcile/result.ts'

@@ -1,5 +1,10 @@
 /** Authentication and authorization: which user sends a request, and whether that user may do it. */
-export { authenticate, type CertificateUser, type TokenReader, type TokenReading } from './authenticate.ts'
+export {
+  authenticate,
+  type CertificateUser,
+  type TokenReader,
+  type TokenReading,
+} from './access/authenticate.ts'
 export {
   AccessDenied,
   authorize,
@@ -7,13 +12,13 @@ export {
   type Attributes,
   type Authorizer,
   type Decision,
-} from './authorize.ts'
-export { HEADER_SEPARATOR, Impersonation } from './impersonate.ts'
+} from './access/authorize.ts'
+export { HEADER_SEPARATOR, Impersonation } from './access/impersonate.ts'
 export { ServiceAccountTokens, type ServiceAccountOptions } from './tokens/service-account-tokens.ts'
 export { tokenReader } from './tokens/token-readers.ts'
 export type { TokenKey } from './tokens/token-keys.ts'
-export { serviceAccountGroups, serviceAccountUser } from './service-account-name.ts'
-export { ADMIN, ANONYMOUS, authenticated, type User } from './user.ts'
+export { serviceAccountGroups, serviceAccountUser } from './access/service-account-name.ts'
+export { ADMIN, ANONYMOUS, authenticated, type User } from './access/user.ts'
 export { Rbac, RBAC_GROUP } from './rbac/rbac.ts'
 export { refuseEscalation } from './rbac/escalation.ts'
 export { Aggregation } from './rbac/aggregation.ts'

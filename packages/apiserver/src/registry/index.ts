@@ -2,7 +2,7 @@
  * The verbs of the API: reads, watches and the one path of every write. It knows a kind by its strategy alone, and no kind by name.
  * A read needs no pruning, defaults or validation: `objectRules` loads them with the first write.
  */
-export type { Background, MadeObject, SentResource, Tasks } from './background.ts'
+export type { Background, MadeObject, SentResource, Tasks } from './state/background.ts'
 export { conversionFailure } from './conversion/conversion-failure.ts'
 export type { ConvertObjects, ObjectsToConvert } from './conversion/convert-objects.ts'
 export { checkName, checkNamespace } from './decode/check-identity.ts'
@@ -20,7 +20,7 @@ export { applyBody, patchBody } from './decode/patch-body.ts'
 export { get, list, refuseOptions, type Listed, type ListOptions } from './read/read.ts'
 export { selectionOf } from './read/selection.ts'
 export { Watch, type WatchEvent } from './read/watch.ts'
-export { Registry, keyIn, collectionOf, type Change } from './registry.ts'
+export { Registry, keyIn, collectionOf, type Change } from './state/registry.ts'
 export type { Admission, Operation, Proposal, SubmittedKind } from './request/admission.ts'
 export type { PatchType, Place, Target, WriteOptions } from './request/target.ts'
 export { LiveCatalogue } from './resource/catalogue.ts'
@@ -43,7 +43,7 @@ export type { ColumnDefinition, Printer, Stored, RowCondition } from './resource
 export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
 export { refuseUnstorable } from './stored/stored-size.ts'
 export { objectRules } from './object-rules/lazy-object-rules.ts'
-export type { WithoutEffect } from './effect-warnings.ts'
+export type { WithoutEffect } from './state/effect-warnings.ts'
 export { apply, applyTo, applySent } from './write/apply.ts'
 export { create } from './write/create.ts'
 export { remove, deleteObject } from './write/delete.ts'

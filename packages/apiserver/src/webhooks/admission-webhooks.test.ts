@@ -1,7 +1,7 @@
 import { SimulatedClock, type ApiHandler, type ApiRequest } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiServer } from '../server.ts'
-import type { WebhookTarget } from './webhook.ts'
+import type { WebhookTarget } from './call/webhook.ts'
 
 const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1'
 const decoder = new TextDecoder()

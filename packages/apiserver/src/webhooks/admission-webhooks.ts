@@ -1,10 +1,10 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import type { Registry } from '../registry/index.ts'
-import type { CallWebhook } from './call-webhook.ts'
+import type { CallWebhook } from './call/call-webhook.ts'
 import { ConfiguredWebhooks } from './configured-webhooks.ts'
 import type { WebhookDispatch } from './webhook-dispatch.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 /** Kinds that no webhook is asked about, so that a broken one can be repaired. */
 const EXEMPT: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 import { type Registry, storedObject } from '../registry/index.ts'
-import { webhooksOf, type Webhook } from './webhook.ts'
+import { webhooksOf, type Webhook } from './call/webhook.ts'
 
 const GROUP = 'admissionregistration.k8s.io'
 

@@ -3,8 +3,8 @@
  * at them last; and in `conversion/` those that convert between the versions of custom kinds. Calls go out through a
  * function, so that webhooks can also be reached in the process.
  */
-export { callInProcess, type WebhookHandlers } from './call-in-process.ts'
+export { callInProcess, type WebhookHandlers } from './call/call-in-process.ts'
 export { admissionWebhooks } from './admission-webhooks.ts'
 export { conversionWebhooks } from './conversion/conversion-webhooks.ts'
-export { WebhookCaller } from './webhook-caller.ts'
-export type { WebhookTarget } from './webhook.ts'
+export { WebhookCaller } from './call/webhook-caller.ts'
+export type { WebhookTarget } from './call/webhook.ts'

@@ -15,7 +15,7 @@ import {
 } from '../expressions/index.ts'
 import { Failure } from '../registry/index.ts'
 import type { Invocation } from './review.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 /** Evaluates the match conditions of webhooks. Each webhook's are compiled once. */
 export class MatchConditions {

@@ -14,7 +14,7 @@ import { jsonSyntaxProblem } from '../wire/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { Invocation, ReviewResponse } from './review.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 
 /**

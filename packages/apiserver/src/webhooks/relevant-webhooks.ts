@@ -3,7 +3,7 @@ import { inVersion, RequestMatcher, type VersionedRequest } from '../matching/in
 import type { Registry } from '../registry/index.ts'
 import type { MatchConditions } from './match-conditions.ts'
 import type { Invocation } from './review.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 /** Decides which webhooks are called for a request, and in which version they see its object. */
 export class RelevantWebhooks {

@@ -3,7 +3,7 @@ import type { AdmissionRequest } from '../admission/index.ts'
 import { describedRequest, type VersionedRequest } from '../matching/index.ts'
 import { isObject, type JsonObject, listOf, textOf } from '../schema/index.ts'
 
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 const GROUP = 'admission.k8s.io'
 /** The versions of AdmissionReview that the server can send, of which a webhook gets the first that it accepts. */

@@ -5,7 +5,7 @@ import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { Invocation } from './review.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 import { WebhookCallError } from './webhook-failure.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 /** Calls validating webhooks, all at the same time. The client is told of the refusal that came first. */
 export class ValidatingWebhooks {

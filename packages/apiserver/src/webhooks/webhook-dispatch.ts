@@ -1,13 +1,13 @@
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import type { Registry } from '../registry/index.ts'
-import type { CallWebhook } from './call-webhook.ts'
+import type { CallWebhook } from './call/call-webhook.ts'
 import { MatchConditions } from './match-conditions.ts'
 import { MutatingWebhooks } from './mutating-webhooks.ts'
 import { RelevantWebhooks } from './relevant-webhooks.ts'
 import { ValidatingWebhooks } from './validating-webhooks.ts'
 import { WebhookCalls } from './webhook-calls.ts'
-import type { Webhook } from './webhook.ts'
+import type { Webhook } from './call/webhook.ts'
 
 type Send = (webhooks: readonly Webhook[], request: AdmissionRequest) => Promise<void>
 

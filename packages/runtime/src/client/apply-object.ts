@@ -6,7 +6,7 @@ import {
   fieldsTaken,
   type WriteListener,
 } from '../apply/index.ts'
-import type { ApplyOptions, RequestOptions } from './client.ts'
+import type { ApplyOptions, RequestOptions } from './interface/client.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { objectPath } from '../requests/index.ts'
 

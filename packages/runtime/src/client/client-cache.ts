@@ -1,5 +1,5 @@
 import type { AnyKind, KeyOf, KubernetesObject, ObjectKey, ObjectOf, Pausable } from '@homeostat/api'
-import type { ListOptions, RequestOptions } from './client.ts'
+import type { ListOptions, RequestOptions } from './interface/client.ts'
 
 /**
  * The cache that a client reads from. The client reports its own writes to the cache, so that later reads are never

@@ -1,5 +1,5 @@
 import type { AnyKind, KubernetesObject, ObjectKey } from '@homeostat/api'
-import type { ApplyOptions, Patch, RequestOptions, WriteOptions } from './client.ts'
+import type { ApplyOptions, Patch, RequestOptions, WriteOptions } from './interface/client.ts'
 import type { LiveReader } from './live-reader.ts'
 import type { ObjectWriter } from './object-writer.ts'
 

@@ -26,7 +26,7 @@ import {
   isTooManyRequests,
 } from '../requests/api-error.ts'
 import type { ClientCache } from './client-cache.ts'
-import type { Client } from './client.ts'
+import type { Client } from './interface/client.ts'
 import { createClient, type ClientOptions } from './create-client.ts'
 import { mergeFrom } from './merge-from.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'

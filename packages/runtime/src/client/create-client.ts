@@ -1,5 +1,5 @@
 import { checkOptionNames, optionNames } from '@homeostat/api'
-import type { Client } from './client.ts'
+import type { Client } from './interface/client.ts'
 import { ObjectClient, type ClientCaller, type ClientServer } from './object-client.ts'
 
 /** The server of a client, and the caller that uses it. */

@@ -28,7 +28,7 @@ export type {
   SubresourceClient,
   WriteOptions,
   Writer,
-} from './client.ts'
+} from './interface/client.ts'
 export { clientOf, createClient, type ClientOptions } from './create-client.ts'
 export { interceptClient, type ClientCall, type Interceptor } from './wrapped/intercept-client.ts'
 export { mergeFrom, type MergeFromOptions } from './merge-from.ts'

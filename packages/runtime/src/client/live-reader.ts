@@ -15,7 +15,7 @@ import {
   type Requester,
   resourceName,
 } from '../requests/index.ts'
-import type { ListOptions, PagesOptions, Reader, RequestOptions } from './client.ts'
+import type { ListOptions, PagesOptions, Reader, RequestOptions } from './interface/client.ts'
 import { LIST_OPTIONS, PAGES_OPTIONS, READ_OPTIONS } from './option-names.ts'
 
 /** Reads the server. What it hands out is frozen. */

@@ -1,5 +1,5 @@
 import { checkOptionNames, createMergePatch, optionNames, type AnyKind } from '@homeostat/api'
-import type { Patch } from './client.ts'
+import type { Patch } from './interface/client.ts'
 
 /** Options of {@link mergeFrom}. */
 export interface MergeFromOptions {

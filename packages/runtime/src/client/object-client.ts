@@ -17,7 +17,7 @@ import type {
   Patch,
   RequestOptions,
   WriteOptions,
-} from './client.ts'
+} from './interface/client.ts'
 import { ApplyMemory, WRITE_LISTENER, type WriteListener } from '../apply/index.ts'
 import { LiveReader, notFound } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'

@@ -16,7 +16,7 @@ import {
 } from '../requests/index.ts'
 import type { WriteListener } from '../apply/index.ts'
 import type { ClientCache } from './client-cache.ts'
-import type { DeleteOptions, ListOptions } from './client.ts'
+import type { DeleteOptions, ListOptions } from './interface/client.ts'
 import { DELETE_ALL_OPTIONS, DELETE_OPTIONS, PRECONDITIONS } from './option-names.ts'
 import { isStatus, observeRemoval, observeRemovals } from './observe-answer.ts'
 

@@ -6,7 +6,7 @@ import {
   type ObjectKey,
 } from '@homeostat/api'
 import { reportTaken } from './apply-object.ts'
-import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } from './client.ts'
+import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } from './interface/client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { APPLY_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { applyMatches, writeListenerOf } from '../apply/index.ts'

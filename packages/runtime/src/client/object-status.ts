@@ -1,5 +1,5 @@
 import { checkOptionNames, type AnyKind, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './client.ts'
+import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './interface/client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { WRITE_OPTIONS } from './option-names.ts'
 import { nameOf, typedObject } from '../requests/index.ts'

@@ -1,5 +1,11 @@
 import { checkOptionNames, type AnyKind, type ObjectKey } from '@homeostat/api'
-import type { Patch, RequestOptions, SubresourceAnswer, SubresourceClient, WriteOptions } from './client.ts'
+import type {
+  Patch,
+  RequestOptions,
+  SubresourceAnswer,
+  SubresourceClient,
+  WriteOptions,
+} from './interface/client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { WRITE_OPTIONS } from './option-names.ts'
 import { nameOf, objectPath } from '../requests/index.ts'

@@ -8,7 +8,7 @@ import {
 } from '../requests/index.ts'
 import type { WriteListener } from '../apply/index.ts'
 import type { ClientCache } from './client-cache.ts'
-import type { Patch, WriteOptions } from './client.ts'
+import type { Patch, WriteOptions } from './interface/client.ts'
 import { observeAnswer } from './observe-answer.ts'
 
 /** The options that all writes of a client share. Options of a single write take precedence. */

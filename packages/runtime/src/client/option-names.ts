@@ -6,7 +6,7 @@ import type {
   PagesOptions,
   RequestOptions,
   WriteOptions,
-} from './client.ts'
+} from './interface/client.ts'
 
 const REQUEST = { signal: true } as const
 const LIST = { ...REQUEST, namespace: true, name: true, labels: true, fields: true } as const

@@ -2,7 +2,7 @@ import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { failure, json, plain, ScriptedApi } from '../../test/scripted-api.ts'
 import { directTransport } from '../transport/direct-transport.ts'
-import type { Client } from './client.ts'
+import type { Client } from './interface/client.ts'
 import { createClient } from './create-client.ts'
 
 function clientOf(api: ScriptedApi): Client {

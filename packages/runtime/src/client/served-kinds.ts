@@ -8,7 +8,7 @@ import {
 } from '@homeostat/api'
 import { isKindNotServed, KnownKinds, type Requester } from '../requests/index.ts'
 import { READ_OPTIONS } from './option-names.ts'
-import type { KindFinder, RequestOptions, ServedKind } from './client.ts'
+import type { KindFinder, RequestOptions, ServedKind } from './interface/client.ts'
 
 /** A resource, or with a slash in its name a subresource, as the list of a version has it. */
 interface ApiResource {

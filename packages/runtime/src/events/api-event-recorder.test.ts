@@ -1,7 +1,7 @@
 import { SimulatedClock, type AnyKind, type Status } from '@homeostat/api'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../requests/api-error.ts'
-import type { Client } from '../client/client.ts'
+import type { Client } from '../client/interface/client.ts'
 import { createLogger } from '../telemetry/create-logger.ts'
 import { ApiEventRecorder } from './api-event-recorder.ts'
 

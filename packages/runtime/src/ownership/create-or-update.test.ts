@@ -1,7 +1,7 @@
 import { defineKind, schema as s, type AnyKind, type CreateOf, type KubernetesObject } from '@homeostat/api'
 import { ConfigMap, type CoreV1, Deployment, Secret, Service } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../client/client.ts'
+import type { Client } from '../client/interface/client.ts'
 import { createOrPatch, createOrUpdate } from './create-or-update.ts'
 import { setControllerReference } from './owner-reference.ts'
 

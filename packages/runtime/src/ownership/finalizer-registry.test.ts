@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '@homeostat/api'
 import { ConfigMap } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
-import type { Client, Patch } from '../client/client.ts'
+import type { Client, Patch } from '../client/interface/client.ts'
 import { FinalizerRegistry } from './finalizer-registry.ts'
 
 const metadata = { namespace: 'default', name: 'x', uid: 'u', resourceVersion: '7' }

@@ -5,14 +5,16 @@
 export * from './admission/index.ts'
 export * from './authentication/index.ts'
 export * from './conversion/index.ts'
-export type {
-  ReviewAnswer,
-  ReviewCall,
-  Webhook,
-  WebhookCaller,
-  WebhookContext,
-  WebhookEndpoint,
-  WebhookEnvironment,
+export * from './conversion/round-trip/index.ts'
+export {
+  webhookHandler,
+  type ReviewAnswer,
+  type ReviewCall,
+  type Webhook,
+  type WebhookCaller,
+  type WebhookContext,
+  type WebhookEndpoint,
+  type WebhookEnvironment,
 } from './review/index.ts'
 export { WebhookServer, type CertificateSource, type WebhookServerOptions } from './serving/index.ts'
 export {
@@ -24,4 +26,3 @@ export {
   type WebhookServiceOptions,
   type WebhooksOptions,
 } from './self-managed/index.ts'
-export { webhookHandler } from './webhook-handler.ts'

@@ -1,7 +1,7 @@
 import { failure } from '@homeostat/api'
 import { Failure, type ServerObject } from '../../registry/index.ts'
 import { equalJson, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
-import { MASTERS, type User } from '../user.ts'
+import { MASTERS, type User } from '../access/user.ts'
 import { describeRights, missingRights, quoteAll } from './covers.ts'
 import { rulesIn, type PolicyRule } from './policy-rule.ts'
 import { RBAC_GROUP, type Rbac, type RoleRef } from './rbac.ts'

@@ -1,5 +1,5 @@
 import { listOf, objectOf } from '../../schema/index.ts'
-import type { Attributes } from '../authorize.ts'
+import type { Attributes } from '../access/authorize.ts'
 
 /** One rule of a role: what it allows, either on resources or on other paths. */
 export interface PolicyRule {

@@ -2,9 +2,9 @@ import { failure } from '@homeostat/api'
 import { storedObject, Failure, type Registry } from '../../registry/index.ts'
 import { listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
-import type { Attributes, Decision } from '../authorize.ts'
-import { serviceAccountUser } from '../service-account-name.ts'
-import { MASTERS, type User } from '../user.ts'
+import type { Attributes, Decision } from '../access/authorize.ts'
+import { serviceAccountUser } from '../access/service-account-name.ts'
+import { MASTERS, type User } from '../access/user.ts'
 import { ruleAllows, rulesIn, type PolicyRule } from './policy-rule.ts'
 
 /** The group of roles and bindings. */

@@ -1,11 +1,11 @@
 import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
 import { storedObject, type Registry, type ServerObject, uid } from '../../registry/index.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
-import type { TokenReading } from '../authenticate.ts'
+import type { TokenReading } from '../access/authenticate.ts'
 import { quoteAll } from '../rbac/covers.ts'
-import { serviceAccountGroups, serviceAccountUser } from '../service-account-name.ts'
+import { serviceAccountGroups, serviceAccountUser } from '../access/service-account-name.ts'
 import { claimsOf, type TokenKey, TokenKeys } from './token-keys.ts'
-import { authenticated } from '../user.ts'
+import { authenticated } from '../access/user.ts'
 
 /** How the server makes tokens of ServiceAccounts. */
 export interface ServiceAccountOptions {

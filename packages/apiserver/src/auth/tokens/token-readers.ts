@@ -1,6 +1,6 @@
-import type { TokenReader, TokenReading } from '../authenticate.ts'
+import type { TokenReader, TokenReading } from '../access/authenticate.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
-import { authenticated, type User } from '../user.ts'
+import { authenticated, type User } from '../access/user.ts'
 
 const UNKNOWN = 'invalid bearer token'
 

@@ -1,5 +1,5 @@
-import { sentResource, takeMade } from '../background.ts'
-import type { Registry } from '../registry.ts'
+import { sentResource, takeMade } from '../state/background.ts'
+import type { Registry } from '../state/registry.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { WriteOptions } from '../request/target.ts'
 import { computed } from '../../work/index.ts'

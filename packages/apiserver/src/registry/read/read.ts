@@ -3,7 +3,7 @@ import { RevisionExpired, type Stored } from '../../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure } from '../resource/failure.ts'
-import { collectionOf, keyIn, type Registry } from '../registry.ts'
+import { collectionOf, keyIn, type Registry } from '../state/registry.ts'
 import type { Selection } from './selection.ts'
 import type { Place, Target } from '../request/target.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '@homeostat/api'
 import type { Stored } from '../../storage/index.ts'
 import { Failure } from '../resource/failure.ts'
-import { nameIn, namespaceIn } from '../registry.ts'
+import { nameIn, namespaceIn } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { fieldMatcher, labelMatcher } from './selector-index.ts'
 import { served } from '../stored/served.ts'

@@ -1,5 +1,5 @@
 import type { Admission } from '../request/admission.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../state/registry.ts'
 import type { Target } from '../request/target.ts'
 import { Deletion, type DeleteOptions } from './deletion.ts'
 import { write } from './write.ts'

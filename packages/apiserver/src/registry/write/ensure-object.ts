@@ -1,7 +1,7 @@
 import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
 import { equalJson, isObject, type JsonObject } from '../../schema/index.ts'
 import { uid } from './names.ts'
-import { keyIn, type Registry } from '../registry.ts'
+import { keyIn, type Registry } from '../state/registry.ts'
 import { nextGeneration } from './written-metadata.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type ServerObject, storedObject } from '../resource/server-object.ts'

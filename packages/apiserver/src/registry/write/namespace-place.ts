@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type ServerMeta, storedObject } from '../resource/server-object.ts'
 

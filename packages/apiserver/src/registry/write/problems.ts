@@ -1,9 +1,9 @@
 import type { FieldError, NameForm } from '../../schema/index.ts'
 import { inTurns, isLarge, limited, OverBudget } from '../../work/index.ts'
-import { sentResource } from '../background.ts'
+import { sentResource } from '../state/background.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 

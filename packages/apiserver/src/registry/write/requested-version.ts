@@ -1,4 +1,4 @@
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../state/registry.ts'
 import type { Place } from '../request/target.ts'
 import { served } from '../stored/served.ts'
 import type { Written } from './written.ts'

@@ -3,7 +3,7 @@ import { causesOf, copyJson, invalidValue, isObject, objectOf, setKey } from '..
 import { apply } from './apply.ts'
 import { Failure } from '../resource/failure.ts'
 import { get } from '../read/read.ts'
-import type { Registry } from '../registry.ts'
+import type { Registry } from '../state/registry.ts'
 import { served } from '../stored/served.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Admission, SubmittedKind } from '../request/admission.ts'

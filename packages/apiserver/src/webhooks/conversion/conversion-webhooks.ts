@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 import type { ConvertObjects } from '../../registry/index.ts'
-import type { CallWebhook } from '../call-webhook.ts'
+import type { CallWebhook } from '../call/call-webhook.ts'
 
 /** Has webhooks convert the objects of custom kinds. What that needs is loaded with the first conversion: most servers have none. */
 export function conversionWebhooks(call: CallWebhook, clock: Clock): ConvertObjects {

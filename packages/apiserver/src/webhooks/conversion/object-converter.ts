@@ -8,9 +8,9 @@ import {
   type ServerObject,
 } from '../../registry/index.ts'
 import { listOf, objectOf, textOf } from '../../schema/index.ts'
-import type { CallWebhook } from '../call-webhook.ts'
-import { checkReviewVersion, readAnswer } from '../read-answer.ts'
-import { targetOf } from '../webhook.ts'
+import type { CallWebhook } from '../call/call-webhook.ts'
+import { checkReviewVersion, readAnswer } from '../call/read-answer.ts'
+import { targetOf } from '../call/webhook.ts'
 import { acceptConverted } from './accept-converted.ts'
 import { convertedObjects, GROUP, reviewOf, reviewVersion } from './conversion-review.ts'
 

@@ -1,6 +1,6 @@
 import type { AnyKind } from '@homeostat/api'
 import { WRITE_LISTENER, writeListenerOf, type WriteListener } from '../../apply/index.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../interface/client.ts'
 
 /** One call of a client. */
 export interface ClientCall {

@@ -1,5 +1,5 @@
 import { HomeostatError, type KubernetesObject, type ObjectKey } from '@homeostat/api'
-import type { Client } from '../client.ts'
+import type { Client } from '../interface/client.ts'
 import { interceptClient, type ClientCall } from './intercept-client.ts'
 import { resourceName } from '../../requests/index.ts'
 

@@ -3,7 +3,7 @@ import { Deployment, Pod, StatefulSet } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
 import { admissionReview, callWebhook, patchIn } from '../../../test/review-call.ts'
 import { MetricsRegistry } from '../../telemetry/index.ts'
-import { webhookHandler } from '../webhook-handler.ts'
+import { webhookHandler } from '../review/webhook-handler.ts'
 import { admission, denied, duplicate, invalid, notSupported, required, tooMany } from './index.ts'
 
 const View = defineKind({

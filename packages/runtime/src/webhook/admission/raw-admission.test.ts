@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { admissionReview, callWebhook, patchIn } from '../../../test/review-call.ts'
-import { webhookHandler } from '../webhook-handler.ts'
+import { webhookHandler } from '../review/webhook-handler.ts'
 import { allowed, denied, patched, rawAdmission } from './index.ts'
 
 const everything = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['CREATE'] } as const

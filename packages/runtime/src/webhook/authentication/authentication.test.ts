@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { callWebhook } from '../../../test/review-call.ts'
 import { createLogger, MetricsRegistry } from '../../telemetry/index.ts'
-import { webhookHandler } from '../webhook-handler.ts'
+import { webhookHandler } from '../review/webhook-handler.ts'
 import { authenticated, authentication, unauthenticated } from './index.ts'
 
 const lines: string[] = []

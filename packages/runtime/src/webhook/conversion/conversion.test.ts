@@ -2,7 +2,7 @@ import { customResourceDefinition, defineKind, schema as s } from '@homeostat/ap
 import { describe, expect, it } from 'vitest'
 import { callWebhook } from '../../../test/review-call.ts'
 import { MetricsRegistry } from '../../telemetry/index.ts'
-import { webhookHandler } from '../webhook-handler.ts'
+import { webhookHandler } from '../review/webhook-handler.ts'
 import { conversion } from './index.ts'
 
 const names = { group: 'db.example.com', kind: 'Database' } as const

@@ -6,4 +6,3 @@ export { conversion, type Conversion, type VersionWithoutConverter } from './con
 export type { ConversionEndpoint } from './conversion-endpoint.ts'
 export type { ConvertedMetadata, ConvertedOf, Converter, KeptFields } from './converter.ts'
 export type { KeyPath } from './kept-fields.ts'
-export { expectRoundTrip, type RoundTripOptions } from './round-trip/index.ts'

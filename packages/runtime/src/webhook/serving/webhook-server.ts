@@ -10,8 +10,7 @@ import {
 import type { Client } from '../../client/index.ts'
 import { loadCertificateFiles, type PageCertificate } from '../../pages/index.ts'
 import type { Logger, Metrics, MetricsRegistry, Tracing } from '../../telemetry/index.ts'
-import type { Webhook, WebhookCaller } from '../review/index.ts'
-import { webhookHandler } from '../webhook-handler.ts'
+import { webhookHandler, type Webhook, type WebhookCaller } from '../review/index.ts'
 import type { CertificateSource } from './webhook-port.ts'
 
 /** Where webhooks are served. */

@@ -1,4 +1,4 @@
-import type { Registry } from '../registry/index.ts'
+import type { Registry } from '../../registry/index.ts'
 import type { CallWebhook } from './call-webhook.ts'
 import type { NetworkWebhooks, ServiceConnect } from './call-over-network.ts'
 import { resolveService } from './resolve-service.ts'

@@ -1,5 +1,5 @@
-import type { Resource } from './resource/resource.ts'
-import type { ServerObject } from './resource/server-object.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 
 /** A kind, or some objects of it, that the server stores though nothing acts on them. */
 export interface WithoutEffect {

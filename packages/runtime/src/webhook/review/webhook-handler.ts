@@ -1,11 +1,7 @@
 import { HomeostatError, type ApiHandler } from '@homeostat/api'
-import {
-  environmentOf,
-  serveEndpoint,
-  type Webhook,
-  type WebhookEndpoint,
-  type WebhookEnvironment,
-} from './review/index.ts'
+import type { Webhook, WebhookEndpoint } from './endpoint.ts'
+import { environmentOf, type WebhookEnvironment } from './environment.ts'
+import { serveEndpoint } from './serve-endpoint.ts'
 
 /**
  * A function that answers the reviews of webhooks, each at its path. It needs no port and no certificate: a test calls it, and a

@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/index.ts'
-import { quote } from '../schema/index.ts'
+import { Failure } from '../../registry/index.ts'
+import { quote } from '../../schema/index.ts'
 import type { User } from './user.ts'
 
 /** What a request wants to do. */

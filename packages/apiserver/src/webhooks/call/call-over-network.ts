@@ -2,7 +2,7 @@ import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import type { Endpoint } from '../services/index.ts'
+import type { Endpoint } from '../../services/index.ts'
 import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
 

@@ -1,5 +1,5 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/index.ts'
+import { Failure } from '../../registry/index.ts'
 import { ANONYMOUS, type User } from './user.ts'
 
 /** The result of reading a token: its user and audiences, or why it is not accepted. */

@@ -1,8 +1,8 @@
 import { parseJson, oncePerObject } from '@homeostat/api'
-import type { FieldError, NameForm, TypeSchema } from '../schema/index.ts'
-import type { Resource } from './resource/resource.ts'
-import type { ServerObject } from './resource/server-object.ts'
-import type { PatchType, WriteOptions } from './request/target.ts'
+import type { FieldError, NameForm, TypeSchema } from '../../schema/index.ts'
+import type { Resource } from '../resource/resource.ts'
+import type { ServerObject } from '../resource/server-object.ts'
+import type { PatchType, WriteOptions } from '../request/target.ts'
 
 /** What a task needs to know of a resource. Of a native kind the rest follows. */
 type NamedResource = Pick<

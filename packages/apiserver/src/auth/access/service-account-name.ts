@@ -1,4 +1,4 @@
-import { labelProblems, subdomainProblems } from '../schema/index.ts'
+import { labelProblems, subdomainProblems } from '../../schema/index.ts'
 
 const PREFIX = 'system:serviceaccount:'
 

@@ -1,7 +1,7 @@
 import { labelSelectorFrom, type LabelSelector } from '@homeostat/api'
-import { matchRuleOf, type MatchRule } from '../matching/index.ts'
-import type { ServerObject } from '../registry/index.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
+import { matchRuleOf, type MatchRule } from '../../matching/index.ts'
+import type { ServerObject } from '../../registry/index.ts'
+import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 
 /** Where a webhook listens. */
 export type WebhookTarget =

@@ -1,6 +1,6 @@
 import { parseJson } from '@homeostat/api'
-import { jsonKind, jsonSyntaxProblem } from '../wire/index.ts'
-import { isObject, textOf, type JsonObject } from '../schema/index.ts'
+import { jsonKind, jsonSyntaxProblem } from '../../wire/index.ts'
+import { isObject, textOf, type JsonObject } from '../../schema/index.ts'
 import type { WebhookAnswer } from './call-webhook.ts'
 
 const decoder = new TextDecoder()

@@ -1,6 +1,6 @@
 import { failure } from '@homeostat/api'
-import { Failure } from '../registry/index.ts'
-import { quote, subdomainProblems } from '../schema/index.ts'
+import { Failure } from '../../registry/index.ts'
+import { quote, subdomainProblems } from '../../schema/index.ts'
 import { AccessDenied, forbidden, type Attributes, type Authorizer } from './authorize.ts'
 import { serviceAccountGroups, serviceAccountOf } from './service-account-name.ts'
 import { ANONYMOUS, AUTHENTICATED, MASTERS, UNAUTHENTICATED, type User } from './user.ts'

@@ -1,7 +1,7 @@
 import { SimulatedClock } from '@homeostat/api'
 import { afterEach, describe, expect, it } from 'vitest'
-import { admissionReview, callWebhook } from '../../test/review-call.ts'
-import { createLogger, MetricsRegistry, type SpanOptions, type Tracing } from '../telemetry/index.ts'
+import { admissionReview, callWebhook } from '../../../test/review-call.ts'
+import { createLogger, MetricsRegistry, type SpanOptions, type Tracing } from '../../telemetry/index.ts'
 import {
   allowed,
   rawAdmission,
@@ -9,7 +9,7 @@ import {
   type AdmissionContext,
   type RawHandler,
   type Allowed,
-} from './index.ts'
+} from '../index.ts'
 
 const rule = { apiGroups: ['*'], apiVersions: ['*'], resources: ['*'], operations: ['*'] } as const
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } }
