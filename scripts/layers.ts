@@ -142,6 +142,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'port/port.ts',
       'port/port-problems.ts',
       'native/proxy/pass-request.ts',
+      'native/proxy/passed-body.ts',
       'native/secret/key-pair-warnings.ts',
       'process/',
       'storage/acknowledged-revision.ts',

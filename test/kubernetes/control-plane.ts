@@ -51,6 +51,13 @@ export interface ControlPlaneOptions {
    * listens on loopback all the same. Default: it writes none.
    */
   readonly endpointAddress?: string | undefined
+  /**
+   * The path of a Unix socket whose listener takes HTTP CONNECT: all connections of kube-apiserver to nodes, Pods and Services
+   * go through it. Default: kube-apiserver connects by itself.
+   */
+  readonly egressSocket?: string | undefined
+  /** Further flags of kube-apiserver. Default: none. */
+  readonly serverFlags?: readonly string[] | undefined
   /** How long it may take until it is ready, in milliseconds. Default: 180,000. */
   readonly timeout?: number | undefined
 }
@@ -79,7 +86,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     const token = randomBytes(24).toString('hex')
     await writeFile(file('tokens.csv'), `${token},admin,admin,"system:masters"\n`, { mode: 0o600 })
     await writeServiceAccountKeys(file('service-account'))
-    const { clientAuthorities } = options
+    const { clientAuthorities, egressSocket } = options
+    if (egressSocket !== undefined) await writeFile(file('egress.yaml'), egressConfiguration(egressSocket))
     if (clientAuthorities !== undefined) await writeFile(file('client-ca.crt'), clientAuthorities)
 
     group.start('etcd', join(directory, 'etcd'), [
@@ -111,6 +119,8 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
           : [`--advertise-address=${endpointAddress}`]),
         '--allow-privileged=true',
         ...(clientAuthorities === undefined ? [] : [`--client-ca-file=${file('client-ca.crt')}`]),
+        ...(egressSocket === undefined ? [] : [`--egress-selector-config-file=${file('egress.yaml')}`]),
+        ...(options.serverFlags ?? []),
       ])
       return ready(group, url, token, timeout)
     }
@@ -148,6 +158,16 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
     await group.stop()
     throw error
   }
+}
+
+/** JSON is YAML too. */
+function egressConfiguration(udsName: string): string {
+  const connection = { proxyProtocol: 'HTTPConnect', transport: { uds: { udsName } } }
+  return JSON.stringify({
+    apiVersion: 'apiserver.k8s.io/v1beta1',
+    kind: 'EgressSelectorConfiguration',
+    egressSelections: [{ name: 'cluster', connection }],
+  })
 }
 
 /** Below the ports that systems give to outgoing connections, so that none of those takes one in the meantime. */

@@ -19,6 +19,7 @@ export {
   countsTowardsQuota,
   quotaUsage,
   SERVER_GAPS,
+  type KubeletHandlers,
   type PodExecRequest,
   type PodLogRequest,
   type PodLogs,

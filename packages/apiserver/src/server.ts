@@ -22,7 +22,7 @@ import {
 } from './auth/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import { createHandler, loadAllParts, type Serve, type WriteRecord } from './http/index.ts'
+import { createHandler, isProxyPath, loadAllParts, type Serve, type WriteRecord } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
 import {
   admissionPlugins,
@@ -35,6 +35,7 @@ import {
   parseServiceRange,
   publishEndpoint,
   SERVER_GAPS,
+  type KubeletHandlers,
   type PodLogs,
   type PodStreams,
   type ProxyConnect,
@@ -75,10 +76,15 @@ export interface ApiServerOptions {
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
   readonly podStreams?: PodStreams | undefined
   /**
-   * Connects to addresses of Pods, for requests to `pods/proxy` and `services/proxy`. Default: no Pod can be
-   * reached.
+   * Connects to addresses of Pods and nodes, for requests to `pods/proxy`, `services/proxy` and `nodes/proxy`. Default: none can
+   * be reached.
    */
   readonly connect?: ProxyConnect | undefined
+  /**
+   * The kubelets of this process, which answer requests to `nodes/proxy`. Default: none; a node's kubelet is reached by `connect`,
+   * at its address.
+   */
+  readonly kubelets?: KubeletHandlers | undefined
   /**
    * The users that are known from the start, by their bearer tokens. Default: none; each port also has its own
    * token.
@@ -142,6 +148,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   podLogs: true,
   podStreams: true,
   connect: true,
+  kubelets: true,
   users: true,
   serviceAccounts: true,
   admit: true,
@@ -270,6 +277,7 @@ export class ApiServer implements AsyncDisposable {
         podLogs: options.podLogs,
         podStreams: options.podStreams,
         connect: options.connect,
+        kubelets: options.kubelets,
       }),
       onWrite: options.onWrite,
     })
@@ -302,7 +310,11 @@ export class ApiServer implements AsyncDisposable {
     const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}
     const former = this.#folder?.lastPort
     const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
-    const port = await openPreferred({ handler, token, clock: this.clock, authority }, options, former)
+    const port = await openPreferred(
+      { handler, token, clock: this.clock, authority, passesOn: isProxyPath },
+      options,
+      former,
+    )
     this.#tokens.set(token, ADMIN)
     if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
     this.#ports.add(port)

@@ -6,10 +6,13 @@
  */
 export type { KindAction, KindActions } from './actions/kind-actions.ts'
 export { acceptedBy, documentAnswer, statusAnswer } from './answer/answer.ts'
+export { isPassedAnswer, type PassedAnswer } from './answer/passed-answer.ts'
 export { WatchStream } from './answer/watch-stream.ts'
 export { createHandler, type Serve, type WriteRecord } from './handler.ts'
 export { attributesOf } from './request/attributes.ts'
 export { targetOf, type Call } from './request/call.ts'
+export { isPortRequest, rawQueryOf, type PortRequest } from './request/port-request.ts'
+export { isProxyPath } from './request/route.ts'
 export { objectBody } from './request/sent-body.ts'
 export { integer, isTrue, writeOptions } from './request/request-options.ts'
 export { admittedOptions, connectAdmission } from './request/write-options.ts'

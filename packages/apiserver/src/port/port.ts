@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
@@ -18,7 +18,14 @@ import {
 } from '@homeostat/api'
 import { HEADER_SEPARATOR, type CertificateUser, type User } from '../auth/index.ts'
 import { BODY_LIMIT } from '../wire/index.ts'
-import { isUpgrade, statusAnswer, WatchStream, withSocketToken } from '../http/index.ts'
+import {
+  isPassedAnswer,
+  isUpgrade,
+  statusAnswer,
+  WatchStream,
+  withSocketToken,
+  type PortRequest,
+} from '../http/index.ts'
 import { CertificateAuthority, type Certificate, type Validity } from '../certificates/index.ts'
 import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
@@ -69,6 +76,8 @@ export interface PortServer {
   readonly token: string
   /** By which client certificates begin and end, besides the machine's own time. */
   readonly clock: Clock
+  /** Whether requests to a path are passed on to another server: their bodies are not read here, whatever their length. Default: none. */
+  readonly passesOn?: ((path: string) => boolean) | undefined
   /** Signs the port's certificate and those of its clients. Default: one that is made for this port. */
   readonly authority?: CertificateAuthority | undefined
 }
@@ -113,7 +122,7 @@ const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
 export async function openPort(
-  { handler, token, clock, ...given }: PortServer,
+  { handler, token, clock, passesOn = () => false, ...given }: PortServer,
   options: PortOptions = {},
 ): Promise<ApiPort> {
   checkOptionNames(options, PORT_OPTIONS)
@@ -123,6 +132,7 @@ export async function openPort(
   const certificates = new ClientCertificates(() => clock.now())
   const serving: Serving = {
     handle: (request, socket) => handler(request, certificates.userOf(socket)),
+    passesOn,
     idleTimeout,
     onProblem: options.onProblem ?? (() => undefined),
   }
@@ -141,9 +151,9 @@ export async function openPort(
       keepAlive: true,
       keepAliveTimeout: 120_000,
       handshakeTimeout: idleTimeout,
-      // They end when the request is read to its end: how long a watch may be silent is the client's to decide.
       headersTimeout: idleTimeout,
-      requestTimeout: idleTimeout,
+      // Of the body: see `limitReading`. A body that is passed on may take any time.
+      requestTimeout: 0,
       connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
       maxHeaderSize: HEADER_LIMIT,
     },
@@ -213,6 +223,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 interface Serving {
   /** Answers a request, after it has looked at the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
+  readonly passesOn: (path: string) => boolean
   readonly idleTimeout: number
   readonly onProblem: (problem: HomeostatError) => void
 }
@@ -224,21 +235,28 @@ function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
 }
 
 async function serve(
-  { handle, idleTimeout, onProblem }: Serving,
+  { handle, passesOn, idleTimeout, onProblem }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const body = hasBody(incoming) ? await readBody(incoming, signal) : undefined
+    const streamed = hasBody(incoming) && passesOn(requestOf(incoming, undefined, signal).path)
+    const body = hasBody(incoming) && !streamed ? await readBody(incoming, signal, idleTimeout) : undefined
     if (body === 'too large') {
-      await refuseBody(incoming, outgoing)
+      await refuseBody(incoming, outgoing, idleTimeout)
       return
     }
+    const request = requestOf(incoming, body, signal)
+    const bodyStream = streamed ? streamedBody(incoming, idleTimeout) : undefined
+    const whole: PortRequest = { ...request, bodyStream }
     const response = hasTooManyHeaders(incoming)
       ? statusAnswer({ ...failure.badRequest(TOO_MANY_HEADERS), code: 431 })
-      : await handle(requestOf(incoming, body, signal), incoming.socket as TLSSocket)
+      : await handle(whole, incoming.socket as TLSSocket)
+    // The rest of a body that was not read would be taken for the next request.
+    if (streamed && !incoming.complete) outgoing.shouldKeepAlive = false
     await answer(outgoing, response, incoming, signal, idleTimeout)
+    if (streamed && !incoming.complete) await discard(incoming, idleTimeout)
   } catch (error) {
     // Where the client has left, or the server is closing, there is nothing to report.
     if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
@@ -324,10 +342,15 @@ function carriesBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
-function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, signal: AbortSignal): ApiRequest {
+function requestOf(
+  incoming: IncomingMessage,
+  body: Uint8Array | undefined,
+  signal: AbortSignal,
+): PortRequest {
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
+  const rawQuery = question < 0 ? '' : target.slice(question + 1)
   const headers: Record<string, string> = {}
   for (const name of Object.keys(incoming.headers)) {
     const value = incoming.headers[name]
@@ -339,10 +362,12 @@ function requestOf(incoming: IncomingMessage, body: Uint8Array | undefined, sign
   return {
     method: (incoming.method ?? 'GET') as ApiRequest['method'],
     path: question < 0 ? target : target.slice(0, question),
-    query: new URLSearchParams(question < 0 ? '' : target.slice(question + 1)),
+    query: new URLSearchParams(rawQuery),
+    rawQuery,
     headers,
     body,
     signal,
+    remoteAddress: incoming.socket.remoteAddress,
   }
 }
 
@@ -354,12 +379,15 @@ function hasBody({ headers }: IncomingMessage): boolean {
 function readBody(
   incoming: IncomingMessage,
   signal: AbortSignal,
+  limit: number,
 ): Promise<Uint8Array | undefined | 'too large'> {
+  const timer = limitReading(incoming, limit)
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined | 'too large'>()
   const chunks: Buffer[] = []
   let length = 0
   const stop = (): void => void incoming.destroy()
   const settle = (): void => {
+    timer.cancel()
     signal.removeEventListener('abort', stop)
     incoming.off('data', take)
   }
@@ -388,11 +416,47 @@ function readBody(
   return promise
 }
 
+/** Closes the connection of a client that does not send a body to its end in time. */
+function limitReading(incoming: IncomingMessage, limit: number): Timer {
+  return machine.schedule(limit, () => {
+    refuseUnreadable({ name: '', message: '', code: 'ERR_HTTP_REQUEST_TIMEOUT' }, incoming.socket, false)
+  })
+}
+
+/** The body as it arrives. Fails where the client sends nothing for the limit of time while more is wanted. */
+async function* streamedBody(incoming: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]()
+  while (true) {
+    const timer = limitReading(incoming, limit)
+    try {
+      const { done, value } = await chunks.next()
+      if (done) return
+      yield value
+    } finally {
+      timer.cancel()
+    }
+  }
+}
+
+/** Reads what is left of a body and throws it away, up to a limit, and closes the connection. */
+async function discard(incoming: IncomingMessage, limit: number): Promise<void> {
+  const timer = machine.schedule(limit, () => incoming.destroy())
+  let length = 0
+  incoming.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > LINGER_LIMIT) incoming.destroy()
+  })
+  await new Promise<void>((resolve) => incoming.once('end', resolve).once('close', resolve).resume())
+  timer.cancel()
+  incoming.socket.destroySoon()
+}
+
 /**
  * Answers a request whose body is too long, and closes its connection. What still comes is read and thrown away for a
  * while: a connection that is closed with something unread is reset, and the answer may be lost with it.
  */
-async function refuseBody(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function refuseBody(incoming: IncomingMessage, outgoing: ServerResponse, limit: number): Promise<void> {
+  using _limit = machine.schedule(limit, () => incoming.socket.destroy())
   const { status, headers, body } = statusAnswer(
     failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`),
   ) as ApiResponse & { body: Uint8Array }
@@ -430,7 +494,9 @@ async function answer(
     else endWith(outgoing, bytes)
     return
   }
-  outgoing.writeHead(response.status, response.headers)
+  const repeated = isPassedAnswer(response) ? Object.fromEntries(response.repeatedHeaders) : undefined
+  const headers: OutgoingHttpHeaders = { ...response.headers, ...repeated }
+  outgoing.writeHead(response.status, headers)
   outgoing.flushHeaders()
   for await (const chunk of body) {
     if (signal.aborted) break

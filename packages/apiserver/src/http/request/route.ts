@@ -50,7 +50,17 @@ function decode(path: string): string[] | undefined {
   const segments = decoded(path)?.split('/').slice(1)
   if (!segments) return undefined
   if (segments.at(-1) === '') segments.pop()
-  return segments.includes('') ? undefined : segments
+  const proxied = PROXY.exec(segments.join('/'))
+  // The path of a proxy is for another server to read.
+  const own = proxied ? proxied[0].split('/').length : segments.length
+  return segments.slice(0, own).includes('') ? undefined : segments
+}
+
+const PROXY = /^api\/v1\/(?:namespaces\/[^/]+\/(?:pods|services)|nodes)\/[^/]+\/proxy(?=\/|$)/
+
+/** Whether requests to a path are passed on to a Pod, a Service or a node. */
+export function isProxyPath(path: string): boolean {
+  return PROXY.test((decoded(path) ?? '').slice(1))
 }
 
 function decoded(path: string): string | undefined {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 
 /** Which container of which Pod a request is about. */
@@ -75,4 +76,13 @@ export type StreamSession =
       readonly ports: readonly number[]
       readonly connect: ConnectPort
       readonly clock: Clock
+    }
+  | {
+      /** The connection goes on as it is to another server, which has agreed to the client's protocol. */
+      readonly kind: 'tunnel'
+      /** The headers of that server's answer. */
+      readonly lines: readonly string[]
+      readonly duplex: Duplex
+      /** What that server has sent behind its answer. */
+      readonly head: Uint8Array
     }

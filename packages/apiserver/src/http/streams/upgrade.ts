@@ -8,6 +8,7 @@ import { heartbeat } from './heartbeat.ts'
 import { COMMAND_PROTOCOLS, openCommand } from './spdy-command.ts'
 import { openPorts, PORT_PROTOCOL } from './spdy-ports.ts'
 import { COMMAND_FORMS, openCommandSocket } from './websocket-command.ts'
+import { serveTunnel } from './tunnel.ts'
 import { openPortSocket, PORT_FORMS } from './websocket-ports.ts'
 
 /** What either protocol gives. */
@@ -18,6 +19,9 @@ interface Conversation {
   /** Says that this side is done. */
   close(): void
 }
+
+/** A session in a protocol that this server speaks. */
+type Spoken = Exclude<StreamSession, { kind: 'tunnel' }>
 
 /** SPDY inside of a WebSocket: before the name of what SPDY carries. */
 const TUNNEL = 'SPDY/3.1+'
@@ -30,13 +34,14 @@ const LINGER = 10_000
  * answer, with nothing sent yet, where they have no protocol in common.
  */
 export async function upgrade(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+  if (session.kind === 'tunnel') return serveTunnel(session, to)
   const asked = (to.incoming.headers.upgrade ?? '').toLowerCase()
   if (asked === 'websocket') return byWebSocket(session, to)
   if (asked.includes(SPDY.toLowerCase())) return bySpdy(session, to)
   return statusAnswer(failure.badRequest('unable to upgrade: only websocket and SPDY/3.1 are supported'))
 }
 
-async function bySpdy(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+async function bySpdy(session: Spoken, to: Upgrade): Promise<ApiResponse | undefined> {
   const asked = wordsOf(to.incoming.headers['x-stream-protocol-version'])
   const spoken: readonly string[] = session.kind === 'command' ? COMMAND_PROTOCOLS : [PORT_PROTOCOL]
   const protocol = asked.length === 0 ? '' : asked.find((one) => spoken.includes(one))
@@ -62,12 +67,7 @@ async function bySpdy(session: StreamSession, to: Upgrade): Promise<ApiResponse 
   return undefined
 }
 
-async function speakSpdy(
-  session: StreamSession,
-  duplex: Duplex,
-  protocol: string,
-  to: Upgrade,
-): Promise<void> {
+async function speakSpdy(session: Spoken, duplex: Duplex, protocol: string, to: Upgrade): Promise<void> {
   if (session.kind === 'command') {
     const { connection, done } = openCommand(duplex, session, protocol, to.signal)
     await converse(connection, done, session.clock, to)
@@ -76,7 +76,7 @@ async function speakSpdy(
   }
 }
 
-async function byWebSocket(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
+async function byWebSocket(session: Spoken, to: Upgrade): Promise<ApiResponse | undefined> {
   const asked = wordsOf(to.incoming.headers['sec-websocket-protocol'])
   const forms: ReadonlyMap<string, unknown> = session.kind === 'command' ? COMMAND_FORMS : PORT_FORMS
   const tunnel = session.kind === 'ports' ? TUNNEL + PORT_PROTOCOL : undefined
@@ -107,7 +107,7 @@ async function byWebSocket(session: StreamSession, to: Upgrade): Promise<ApiResp
 }
 
 /** Why the ports in a query cannot be forwarded. */
-function wrongPorts(session: StreamSession): string | undefined {
+function wrongPorts(session: Spoken): string | undefined {
   if (session.kind !== 'ports') return undefined
   if (session.ports.length === 0) return 'query parameter "ports" is required'
   const wrong = session.ports.find((port) => port < 1 || port > 65_535)

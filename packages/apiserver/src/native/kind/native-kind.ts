@@ -3,6 +3,7 @@ import type { KindAction } from '../../http/index.ts'
 import type { KindStrategy } from '../../registry/index.ts'
 import type { PodLogs } from '../pod-runner/pod-logs.ts'
 import type { PodStreams } from '../pod-runner/pod-streams.ts'
+import type { KubeletHandlers } from '../pod-runner/kubelet-handlers.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 
 /** What the actions of some kinds need of the server. */
@@ -16,6 +17,8 @@ export interface KindServices {
   readonly podStreams?: PodStreams | undefined
   /** Absent where nothing runs Pods. */
   readonly connect?: ProxyConnect | undefined
+  /** Absent where no kubelet runs in this process. */
+  readonly kubelets?: KubeletHandlers | undefined
 }
 
 /**

@@ -27,7 +27,7 @@ export const node: NativeKind = {
   kind: 'Node',
   fieldLabels: { read: { 'spec.unschedulable': fieldAt('spec.unschedulable', 'false') } },
   table: nodePrinter,
-  subresources: { proxy: () => nodeProxyAction },
+  subresources: { proxy: ({ connect, kubelets }) => nodeProxyAction(connect, kubelets) },
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   default(object) {
     const status = objectOf(object['status'])

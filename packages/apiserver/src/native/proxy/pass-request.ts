@@ -1,100 +1,88 @@
-import { request as send, type IncomingMessage } from 'node:http'
+import { request as send, type ClientRequest, type IncomingMessage } from 'node:http'
 import { Duplex } from 'node:stream'
-import { connect as connectTls } from 'node:tls'
-import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import type { PortConnection } from '../../http/index.ts'
-import type { ProxyTarget } from './proxy-target.ts'
+import { connect as connectTls, type ConnectionOptions } from 'node:tls'
+import type { ApiRequest } from '@homeostat/api'
+import { isPortRequest, type PortConnection } from '../../http/index.ts'
 
-/** A request that is passed on over a connection of its own. */
+/** A request that goes on over a connection of its own. */
 export interface PassedRequest {
   readonly request: ApiRequest
-  readonly target: ProxyTarget
-  /** The path that the other side sees. */
-  readonly path: string
-  /** What stands before it in the path of the request. */
-  readonly prefix: string
   readonly connection: PortConnection
+  /** How the other side is spoken to by TLS; undefined for plain HTTP. */
+  readonly tls?: ConnectionOptions | undefined
+  /** The path and query that the other side gets. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
 }
 
-/** Headers of one connection, and those by which the client proved who it is. */
-const NOT_PASSED = new Set([
-  'authorization',
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+/** What the other side answers: with a message, or by going on in another protocol. */
+export type Received =
+  | { readonly incoming: IncomingMessage; readonly socket?: undefined }
+  | { readonly incoming: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
 
-/** Sends a request over a connection and gives the answer, whose body goes on as it comes. The connection ends with it. */
-export function passRequest(passed: PassedRequest): Promise<ApiResponse> {
-  const { request, target, path, connection } = passed
-  const { promise, resolve, reject } = Promise.withResolvers<ApiResponse>()
-  const query = request.query.toString()
+/**
+ * Sends a request over a connection and gives the answer once its headers are there. The body of the request goes on as it
+ * arrives, no faster than the other side reads. Rejects where the connection breaks before that.
+ */
+export function passRequest(passed: PassedRequest): Promise<Received> {
+  const { request, path, headers } = passed
+  const { promise, resolve, reject } = Promise.withResolvers<Received>()
   const outgoing = send({
     method: request.method,
-    path: `${path || '/'}${query === '' ? '' : `?${query}`}`,
-    headers: headersOf(passed),
-    createConnection: () => socketOf(target, connection),
+    path,
+    headers,
+    setHost: false,
+    createConnection: () => socketOf(passed),
     signal: request.signal,
   })
+  // After the answer has begun, an error shows where its body is read.
   outgoing.on('error', reject)
-  outgoing.on('response', (incoming) => resolve(answerOf(incoming, passed)))
-  outgoing.end(request.body)
+  outgoing.on('response', (incoming) => resolve({ incoming }))
+  outgoing.on('upgrade', (incoming, socket, head) => resolve({ incoming, socket, head }))
+  void sendBody(outgoing, request)
   return promise
 }
 
-function socketOf({ scheme, address }: ProxyTarget, { readable, writable }: PortConnection): Duplex {
-  const socket = Duplex.fromWeb({ readable, writable })
-  // Pods have certificates of their own making; a Kubernetes API server does not check them either.
-  return scheme === 'https' ? connectTls({ socket, host: address, rejectUnauthorized: false }) : socket
+function socketOf({ connection: { readable, writable }, tls }: PassedRequest): Duplex {
+  const plain = Duplex.fromWeb({ readable, writable })
+  // The request and the reader of its answer see errors for themselves; after both are done there may be one more.
+  plain.on('error', () => undefined)
+  return tls ? connectTls({ ...tls, socket: plain }).on('error', () => undefined) : plain
 }
 
-function headersOf({ request, target }: PassedRequest): Record<string, string> {
-  const { address, port } = target
-  const passed = Object.entries(request.headers).filter(
-    ([name]) => !NOT_PASSED.has(name) && !name.startsWith('impersonate-'),
-  )
-  return {
-    ...Object.fromEntries(passed),
-    host: `${address.includes(':') ? `[${address}]` : address}:${port}`,
-    'x-forwarded-uri': request.path,
-    'x-forwarded-host': request.headers['host'] ?? '',
-    'x-forwarded-proto': 'https',
-    ...(request.body && { 'content-length': String(request.body.length) }),
-    connection: 'close',
+async function sendBody(outgoing: ClientRequest, request: ApiRequest): Promise<void> {
+  const stream = isPortRequest(request) ? request.bodyStream : undefined
+  if (!stream) return void outgoing.end(request.body)
+  try {
+    for await (const chunk of stream) {
+      if (outgoing.destroyed) return
+      if (!outgoing.write(chunk)) await drained(outgoing)
+    }
+    outgoing.end()
+  } catch (error) {
+    outgoing.destroy(error instanceof Error ? error : undefined)
   }
 }
 
-function answerOf(incoming: IncomingMessage, passed: PassedRequest): ApiResponse {
-  const entries = Object.entries(incoming.headers).flatMap(([name, value]) => {
-    if (value === undefined || NOT_PASSED.has(name)) return []
-    return [[name, Array.isArray(value) ? value.join(', ') : value] as const]
+function drained(outgoing: ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      outgoing.off('drain', done).off('close', done)
+      resolve()
+    }
+    outgoing.on('drain', done).on('close', done)
+    if (outgoing.destroyed) done()
   })
-  const headers = Object.fromEntries(entries)
-  if (headers['location'] !== undefined) headers['location'] = locationBelow(headers['location'], passed)
-  return { status: incoming.statusCode ?? 502, headers, body: chunksOf(incoming, passed.connection) }
 }
 
-async function* chunksOf(incoming: IncomingMessage, connection: PortConnection): AsyncGenerator<Uint8Array> {
+/** The body of an answer as it comes. The connection ends with it, or when the reader stops. */
+export async function* chunksOf(
+  incoming: AsyncIterable<Uint8Array>,
+  connection: PortConnection,
+): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of incoming) yield chunk as Uint8Array
+    yield* incoming
   } finally {
     connection.close()
   }
-}
-
-/** A redirection to a place of the same server leads through the proxy again. */
-function locationBelow(location: string, { target, path, prefix }: PassedRequest): string {
-  const own = `${target.scheme}://${target.address}:${target.port}`
-  const url = URL.canParse(location, own + path) ? new URL(location, own + path) : undefined
-  if (!url || url.host !== new URL(own).host) return location
-  return `${prefix}${url.pathname}${url.search}${url.hash}`
 }

@@ -1,8 +1,18 @@
-import { failure } from '@homeostat/api'
+import { failure, type ApiHandler } from '@homeostat/api'
 import { targetOf, type Call } from '../../http/index.ts'
-import { Failure, get, served, type ServerObject, specOf, statusOf, textOf } from '../../registry/index.ts'
-import { listOf, objectOf } from '../../schema/index.ts'
-import { chooseEndpoint, portNameOf, readyEndpoints } from '../../services/index.ts'
+import {
+  Failure,
+  get,
+  served,
+  type Registry,
+  type ServerObject,
+  specOf,
+  statusOf,
+  textOf,
+} from '../../registry/index.ts'
+import { listOf, objectOf, type JsonObject } from '../../schema/index.ts'
+import { chooseEndpoint, portNameOf, type Endpoint } from '../../services/index.ts'
+import type { KubeletHandlers } from '../pod-runner/kubelet-handlers.ts'
 
 /** Where a proxied request goes. */
 export interface ProxyTarget {
@@ -30,29 +40,88 @@ export function podTarget(call: Call): ProxyTarget {
   return { scheme, address, port: portNumber(port || firstPort(pod), scheme) }
 }
 
-/** The address that a request to `services/proxy` goes to: any that is ready. */
+/** The address that a request to `services/proxy` goes to: any that is ready, and that belongs to a Pod. */
 export function serviceTarget(call: Call): ProxyTarget {
   const { scheme, name, port } = proxyName(call, 'service')
-  const service = served(get(call.registry, { ...targetOf(call), name }), call.resource)
-  const portName = /^\d+$/.test(port) ? nameOfPort(service, port) : port
-  const subsets = readyEndpoints(call.registry, call.route.namespace ?? '', name, portName)
+  const { registry, route } = call
+  const namespace = route.namespace ?? ''
+  const isNumber = /^\d+$/.test(port)
+  const portName = isNumber
+    ? nameOfPort(served(get(registry, { ...targetOf(call), name }), call.resource), port)
+    : port
+  const endpoints = registry.store.get('/endpoints', `${namespace}/${name}`)
   // A Kubernetes API server reports missing Endpoints as a missing Service.
-  if (!subsets) throw new Failure(failure.notFound(call.resource, name))
-  const chosen = chooseEndpoint(subsets, call.registry.clock)
+  if (!endpoints) throw new Failure(failure.notFound(call.resource, name))
+  const subsets = listOf(endpoints.value['subsets']).map(objectOf)
+  const found = subsets.flatMap((subset) => podEndpoints(registry, namespace, subset, portName))
+  const chosen = chooseEndpoint([found], registry.clock)
   if (!chosen) {
-    const quoted = JSON.stringify(subsets.length === 0 ? name : call.route.name)
+    const quoted = JSON.stringify(subsets.length === 0 ? name : route.name)
     throw new Failure(failure.serviceUnavailable(`no endpoints available for service ${quoted}`))
   }
   checkAddress(chosen.address)
   return { scheme, ...chosen }
 }
 
-/** The node that a request to `nodes/proxy` is about. Fails where the node has no address. */
-export function checkNodeTarget(call: Call): void {
-  const { name } = proxyName(call, 'node')
+/** The addresses of a subset that are those of their Pods: others could lead anywhere. */
+function podEndpoints(
+  registry: Registry,
+  namespace: string,
+  subset: JsonObject,
+  portName: string,
+): Endpoint[] {
+  const port = listOf(subset['ports'])
+    .map(objectOf)
+    .find((one) => textOf(one['name']) === portName)
+  if (!port) return []
+  return listOf(subset['addresses'])
+    .map(objectOf)
+    .flatMap((one) => {
+      const ref = objectOf(one['targetRef'])
+      const address = textOf(one['ip'])
+      const pod =
+        textOf(ref['namespace']) === namespace &&
+        registry.store.get('/pods', `${namespace}/${textOf(ref['name'])}`)
+      const ips = pod
+        ? listOf(objectOf(pod.value['status'])['podIPs']).map((ip) => textOf(objectOf(ip)['ip']))
+        : []
+      return ips.includes(address) ? [{ address, port: Number(port['port']) }] : []
+    })
+}
+
+/** In which order a kubelet is reached by the addresses of its node. */
+const ADDRESS_TYPES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
+const KUBELET_PORT = 10_250
+
+/**
+ * Where a request to `nodes/proxy` goes: to the kubelet of the node, unless it names another port. A kubelet of this process is
+ * called by its handler.
+ */
+export function nodeTarget(
+  call: Call,
+  kubelets: KubeletHandlers | undefined,
+): ProxyTarget | { readonly handler: ApiHandler } {
+  const { scheme, name, port } = proxyName(call, 'node')
   const node = served(get(call.registry, { ...targetOf(call), name }), call.resource)
-  if (listOf(statusOf(node)['addresses']).length > 0) return
-  const message = 'no preferred addresses found; known addresses: []'
+  const status = statusOf(node)
+  const endpoint = objectOf(objectOf(status['daemonEndpoints'])['kubeletEndpoint'])
+  const kubeletPort = Number(endpoint['Port'] ?? 0) || KUBELET_PORT
+  const toKubelet = port === '' || port === String(kubeletPort)
+  const handler = toKubelet ? kubelets?.(name) : undefined
+  if (handler) return { handler }
+  const address = preferredAddress(listOf(status['addresses']).map(objectOf))
+  checkAddress(address)
+  if (toKubelet) return { scheme: 'https', address, port: kubeletPort }
+  return { scheme, address, port: portNumber(port, scheme) }
+}
+
+function preferredAddress(addresses: readonly JsonObject[]): string {
+  for (const type of ADDRESS_TYPES) {
+    const found = addresses.find((one) => one['type'] === type)
+    if (found) return textOf(found['address'])
+  }
+  const known = addresses.map((one) => `{${textOf(one['type'])} ${textOf(one['address'])}}`).join(' ')
+  const message = `no preferred addresses found; known addresses: [${known}]`
   throw new Failure({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 })
 }
 

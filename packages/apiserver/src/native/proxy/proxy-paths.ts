@@ -1,0 +1,27 @@
+import { escapePath, joinPaths, unescapePath } from './url-text.ts'
+
+/** The paths of a request that is passed on. */
+export interface ProxyPaths {
+  /** The path that the other side gets, percent-encoded. */
+  readonly target: string
+  /** What stands before it in the path of the request: links of pages get it too. */
+  readonly prefix: string
+  /** The path of the request as the other side is told of it. */
+  readonly forwarded: string
+}
+
+/**
+ * The paths for a request, by the path that it names below the proxy, which admission may have changed. Dots and empty
+ * segments are resolved, so that no request climbs out of the proxy by the path it is forwarded under.
+ */
+export function proxyPaths(requestPath: string, below: string): ProxyPaths {
+  const whole = unescapePath(requestPath)
+  const cleaned = joinPaths(below)
+  const location = below.endsWith('/') && !cleaned.endsWith('/') ? `${cleaned}/` : cleaned
+  const suffix = whole.endsWith('/') && !location.endsWith('/') ? `${location}/` : location
+  const prefix = whole.endsWith(suffix) ? whole.slice(0, whole.length - suffix.length) : whole
+  const target = suffix || '/'
+  const escaped = escapePath(target)
+  const forwarded = `${joinPaths(prefix, escaped)}${target.endsWith('/') ? '/' : ''}`
+  return { target: escaped, prefix, forwarded }
+}
