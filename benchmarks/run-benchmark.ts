@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 /** A benchmark as a program: what its options are, and what it does with them until the signal aborts. */
 export interface Benchmark<O> {
   readonly help: string
@@ -29,6 +31,12 @@ export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>):
     clearInterval(alive)
   }
 }
+
+/** The options that every benchmark has. */
+export const COMMON_OPTIONS = {
+  out: { type: 'string', default: join(import.meta.dirname, 'results') },
+  help: { type: 'boolean', default: false },
+} as const
 
 /** The numeric options of a command line, with their defaults. */
 export function numberOptions<N extends string>(

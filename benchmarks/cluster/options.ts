@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
 
 /** What a run measures, and how. */
 export interface Options {
@@ -58,10 +57,9 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      ...COMMON_OPTIONS,
       ...numberOptions(NUMBERS),
       only: { type: 'string', default: MEASURES.join(',') },
-      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
-      help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined

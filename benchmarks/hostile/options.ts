@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
 import { GROUPS, type Group } from './hostile-case.ts'
 
 /** What a run throws at the cluster, and for how long. */
@@ -35,11 +34,10 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      ...COMMON_OPTIONS,
       ...numberOptions(NUMBERS),
       only: { type: 'string', default: GROUPS.join(',') },
       match: { type: 'string', default: '' },
-      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
-      help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined

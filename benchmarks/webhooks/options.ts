@@ -1,6 +1,5 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
 
 /** How much a run measures. */
 export interface Options {
@@ -31,9 +30,8 @@ export function readOptions(args: readonly string[]): Options | undefined {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      ...COMMON_OPTIONS,
       ...numberOptions(NUMBERS),
-      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
-      help: { type: 'boolean', default: false },
     },
   })
   if (values.help) return undefined

@@ -1,4 +1,4 @@
-import { errorCode } from './storage/index.ts'
+import { errorCode } from './work/index.ts'
 import { createPrivateKey, generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -97,7 +97,7 @@ export class DataFolder {
       return readFileSync(path, 'utf8')
     } catch (cause) {
       if (errorCode(cause) === 'ENOENT') return undefined
-      const message = `${path} cannot be read: ${(cause as Error).message}. Give this user the right to read it`
+      const message = `${path} cannot be read: ${reasonOf(cause)}. Give this user the right to read it`
       throw new HomeostatError('CREDENTIALS_NOT_READABLE', message, { cause })
     }
   }
@@ -118,7 +118,7 @@ export class DataFolder {
       syncFolder(dirname(path))
     } catch (cause) {
       rmSync(draft, { force: true })
-      const message = `${path} cannot be written: ${(cause as Error).message}. Give this user the right to write its folder, and free space on its disk`
+      const message = `${path} cannot be written: ${reasonOf(cause)}. Give this user the right to write its folder, and free space on its disk`
       throw new HomeostatError('CREDENTIALS_NOT_WRITABLE', message, { cause })
     }
     return text
@@ -154,4 +154,8 @@ function syncFolder(path: string): void {
   } finally {
     closeSync(folder)
   }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

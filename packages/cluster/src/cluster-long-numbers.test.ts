@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 afterEach(() => cluster.close())
 
-/** Sends text as it stands: a client of ours would round the number. */
+/** Sends the text unchanged: a client of ours would round the number. */
 async function send(method: ApiRequest['method'], path: string, text: string): Promise<number> {
   const { status } = await cluster.server.handler({
     method,

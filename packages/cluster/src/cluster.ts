@@ -103,7 +103,7 @@ interface Parts {
 }
 
 const HOST_IP = '127.0.0.1'
-/** Enough for any server, and too few for one that starts processes without end to stop the machine. */
+/** Enough for any server, and few enough that a Pod which starts processes without end does not block the machine. */
 const PROCESS_LIMIT = 4096
 
 /**
@@ -257,8 +257,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Whether every Pod and Service has a loopback address of its own. Where the system has only 127.0.0.1 (macOS,
-   * unless more addresses are added) they share it, and listen on other ports than the declared ones.
+   * Whether every Pod and Service has its own loopback address. Where the system has only 127.0.0.1 (macOS, unless
+   * more addresses are added) they share it, and listen on other ports than the declared ones.
    */
   get ownAddresses(): boolean {
     return this.#parts.loopback.wide

@@ -6,7 +6,7 @@ import { nodeObject, nodeStatus } from './kubelet/index.ts'
 import { podSubnet, subnetIndex, type PodSubnet } from './network/index.ts'
 
 const LEASES = 'kube-node-lease'
-/** What a node that is not there has; Pods that do not tolerate it stay away. */
+/** The taint of a node that does not run; Pods that do not tolerate it are not placed there. */
 const UNREACHABLE: CoreV1.Taint = { key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }
 
 /** A node as it was registered. */

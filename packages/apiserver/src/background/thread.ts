@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { failure, type Clock, type Status, type Timer } from '@homeostat/api'
 import { type Background, Failure, type Tasks } from '../registry/index.ts'
+import { errorCode } from '../work/index.ts'
 
 /** How long a request may take, in milliseconds, as in a Kubernetes API server. */
 const TIMEOUT = 34_000
@@ -94,7 +95,7 @@ export class BackgroundThread implements Background {
     })
     worker.on('error', (error) => {
       if (worker !== this.#worker) return
-      this.#end((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? timedOut() : error)
+      this.#end(errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? timedOut() : error)
     })
     return worker
   }

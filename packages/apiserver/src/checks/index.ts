@@ -27,5 +27,11 @@ export {
   portOrName,
 } from './checks.ts'
 export { validateConditions } from './conditions.ts'
-export { selects, validateLabelSelector, selectorText, isEmptySelector } from './label-selector.ts'
+export {
+  operatorErrors,
+  selects,
+  validateLabelSelector,
+  selectorText,
+  isEmptySelector,
+} from './label-selector.ts'
 export { descendingPath, noSteppingBack, fileMode, localPath } from './path-validation.ts'

@@ -23,8 +23,9 @@ export function validateLabelSelector(selector: unknown, field: string): FieldEr
   ]
 }
 
-function validateRequirement(requirement: JsonObject, field: string): FieldError[] {
-  const { operator, key } = requirement
+/** Checks the operator of a requirement for labels, and how many values it has. */
+export function operatorErrors(requirement: JsonObject, field: string): FieldError[] {
+  const { operator } = requirement
   const values = listOf(requirement['values'])
   const errors: FieldError[] = []
   if (operator === 'In' || operator === 'NotIn') {
@@ -39,6 +40,13 @@ function validateRequirement(requirement: JsonObject, field: string): FieldError
   } else {
     errors.push(invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator'))
   }
+  return errors
+}
+
+function validateRequirement(requirement: JsonObject, field: string): FieldError[] {
+  const { key } = requirement
+  const values = listOf(requirement['values'])
+  const errors = operatorErrors(requirement, field)
   for (const problem of labelKeyProblems(textOf(key ?? '')))
     errors.push(invalidValue(`${field}.key`, key ?? '', problem))
   for (const [index, value] of values.entries()) {

@@ -34,7 +34,8 @@ export function decodeManagers(entries: unknown): Managers | undefined {
   const managers: Managers = new Map()
   if (entries === undefined || entries === null) return managers
   if (!Array.isArray(entries)) return undefined
-  for (const entry of entries as readonly unknown[]) {
+  const list: readonly unknown[] = entries
+  for (const entry of list) {
     const manager = decodeEntry(entry)
     if (!manager) return undefined
     managers.set(managerKey(manager), manager)

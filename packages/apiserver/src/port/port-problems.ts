@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { HomeostatError } from '@homeostat/api'
+import { errorCode } from '../work/index.ts'
 
 /** Errors of the HTTP parser that a client cannot cause by what it sends. */
 const PARSER_FAULTS = /^HPE_(PAUSED|INTERNAL|USER|CB_)/
@@ -20,7 +21,7 @@ export function isParserFault({ code = '' }: NodeJS.ErrnoException): boolean {
 
 /** Whether an error only says that the connection has ended. */
 export function isClosed(error: unknown): boolean {
-  return CLOSED.has(String((error as NodeJS.ErrnoException | undefined)?.code))
+  return CLOSED.has(errorCode(error) ?? '')
 }
 
 /** What went wrong with a request whose connection is closed without an answer. Its query is left out: it may hold secrets. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { SystemClock, type Timer } from '@homeostat/api'
+import { errorCode } from '../work/index.ts'
 
 /** How often it looks, in real time. */
 const INTERVAL = 500
@@ -64,6 +65,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return errorCode(error) === 'EPERM'
   }
 }

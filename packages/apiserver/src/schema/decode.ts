@@ -147,7 +147,8 @@ function checkObject(
 function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place: Place): string | undefined {
   if (!Array.isArray(value)) return mismatch(value, place, goType(target))
   const inside: Place = { parent: place, struct: place.struct }
-  for (const item of value as readonly unknown[]) {
+  const items: readonly unknown[] = value
+  for (const item of items) {
     const problem = target.items && check(schema, target.items, item, inside)
     if (problem) return problem
   }

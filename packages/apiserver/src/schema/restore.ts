@@ -78,7 +78,8 @@ function checkList(
   named: () => string,
 ): string | undefined {
   if (!Array.isArray(value)) return `cannot restore slice from ${goKind(value)}`
-  for (const item of value as readonly unknown[]) {
+  const items: readonly unknown[] = value
+  for (const item of items) {
     const problem = target.items && check(schema, target.items, item, () => elementType(named()))
     if (problem) return problem
   }

@@ -16,4 +16,3 @@ export {
   type StoreWatch,
 } from './store.ts'
 export { isStoreFailure } from './store-failure.ts'
-export { errorCode } from './error-code.ts'

@@ -1,4 +1,4 @@
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../work/index.ts'
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'

@@ -37,7 +37,7 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new BodyError(jsonSyntaxProblem(body) ?? (error as Error).message)
+    throw new BodyError(jsonSyntaxProblem(body) ?? (error instanceof Error ? error.message : String(error)))
   }
   const large = isLarge(body.length)
   if (large) yield

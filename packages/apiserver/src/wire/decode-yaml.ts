@@ -135,7 +135,7 @@ function expanded(document: Document): string {
     return JSON.stringify(document.toJS({ maxAliasCount: 100 }), jsonNumber) ?? 'null'
   } catch (error) {
     if (error instanceof BodyError) throw error
-    throw new BodyError(`yaml: ${(error as Error).message}`)
+    throw new BodyError(`yaml: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

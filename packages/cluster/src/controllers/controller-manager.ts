@@ -34,8 +34,8 @@ export interface ControllerManagerOptions {
 }
 
 /**
- * All controllers that a cluster runs besides the scheduler and what belongs to its nodes, each with a state of its
- * own. The server must leave it to them to empty namespaces.
+ * All controllers of a cluster except the scheduler and those of its nodes, each with its own state. The API server
+ * must not empty namespaces itself.
  */
 export function controllerManager(options: ControllerManagerOptions): Controller[] {
   const { kinds, certificateAuthority, volumeFolders } = options

@@ -51,7 +51,10 @@ export async function watchAllKinds(
     return informer.whenSynced({ signal: AbortSignal.any([signal, end.signal]) }).catch(() => {})
   }
 
-  /** Watches what is new and no longer what is gone. What is new was told when the promise inside resolves. */
+  /**
+   * Starts watches of new kinds and ends those of removed ones. The inner promise resolves when the objects of new
+   * kinds were delivered.
+   */
   const look = async (): Promise<{ readonly told: Promise<unknown> }> => {
     const served = await finder.list({ signal })
     const kinds = new Map(

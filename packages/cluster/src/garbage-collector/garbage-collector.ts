@@ -28,7 +28,7 @@ import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode 
 const UNSEEN_OWNER_CHECK = '30s'
 const MOST_GONE = 500
 
-/** How an object's owners stand. */
+/** The state of an object's owners. */
 interface Standing {
   /** They exist. */
   readonly solid: readonly OwnerReference[]

@@ -5,7 +5,7 @@ import { escapeHtml, renderMarkdown } from './markdown.ts'
 /** Where a page asks whether the book has changed. */
 export const VERSION_PATH = '/-/version'
 
-/** The page asks once a second, and loads itself again when the answer is another than it was made from. */
+/** The page asks once a second, and reloads when the book has another version. */
 const FOLLOW = `(() => {
   const version = document.documentElement.dataset.version
   const later = window.setTimeout
@@ -39,8 +39,8 @@ img { max-width: 100% }
 `
 
 /**
- * What a browser may do with a page: this style, this script and no other, and nothing from elsewhere
- * but images. Should anything slip through the rendering, it still does not run.
+ * What a browser may do with a page: this style, this script and no other, and nothing from elsewhere but images.
+ * Code that slips through the rendering does not run either.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

@@ -1,6 +1,6 @@
 import type { Container, ContainerModule } from '../images/index.ts'
 
-/** An image whose code is loaded when a container of it first runs: for what takes long to load and few need. */
+/** An image whose code is loaded when its first container runs: for images that load slowly and are rarely used. */
 export function lateModule(load: () => Promise<ContainerModule>): ContainerModule {
   return async (container) => (await loaded(load, container))(container)
 }

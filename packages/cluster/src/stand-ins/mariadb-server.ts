@@ -15,7 +15,7 @@ const root = process.env['HOME'] ?? process.cwd()
 const data = join(root, 'var/lib/mysql')
 /** The only folder that statements may read and write files in. */
 const files = join(root, 'var/lib/mysql-files')
-/** Written when the data is complete. Without it, the data of a killed start is made again. */
+/** Written when the data is complete. Without it, the data of a start that was killed is created again. */
 const COMPLETE = 'homeostat-complete'
 /** What the programs get: nothing that a Pod sets. */
 const env = { PATH: [...SYSTEM_FOLDERS, '/bin'].join(':'), HOME: root, LANG: 'C.UTF-8' }
@@ -42,7 +42,7 @@ function main(): void {
   process.execve?.(server, args, env)
 }
 
-/** Makes the system tables, and the users that the variables ask for. False where that failed; the log says why. */
+/** Creates the system tables, and the users that the variables name. False where that failed; the log says why. */
 function makeData(server: string, common: readonly string[]): boolean {
   const statements = bootstrapStatements(process.env)
   if ('missing' in statements) {

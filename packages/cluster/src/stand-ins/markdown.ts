@@ -8,7 +8,10 @@ const LONGEST_PAGE = 262_144
 const LONGEST_BLOCK = 10_000
 const DEEPEST_INDENT = /^[ \t]{100}/m
 const MOST_LINES = 10_000
-/** What emphasis, links, code and quotes are made of: looking for their ends takes the square of how many there are. */
+/**
+ * The characters of emphasis, links, code and quotes. The time to find their ends grows with the square of their
+ * number.
+ */
 const MARKS = /[_*[\]`<>~&@!\\]/g
 const MOST_MARKS = 20_000
 const MOST_MARKS_IN_BLOCK = 1_500

@@ -94,7 +94,7 @@ function decode(url: string): string | undefined {
   }
 }
 
-/** The options of `mdbook serve` that matter here; the others are taken and ignored, as their values are. */
+/** The options of `mdbook serve` that have an effect; others are ignored together with their values. */
 function parse(argv: readonly string[]): { port: number; folder?: string | undefined } {
   let port = DEFAULT_PORT
   let folder: string | undefined

@@ -1,5 +1,5 @@
 import { HomeostatError, type Clock, type Pausable, type Timer, type Work } from '@homeostat/api'
-import { messageOf, type Outcome, readResult } from '../reconcile/index.ts'
+import { clockWithSleep, messageOf, type Outcome, readResult } from '../reconcile/index.ts'
 
 /** How a run ended, or that it was given up. */
 export type Ending =
@@ -45,7 +45,9 @@ export class ReconcileRun implements Pausable {
 
   /** The clock for the reconcile's own use: simulated time moves on while the reconcile sleeps by it. */
   get clock(): Clock {
-    return (this.#clock ??= this.#ownClock(this.#options.clock))
+    return (this.#clock ??= clockWithSleep(this.#options.clock, (delay, options) =>
+      this.#sleep(delay, options),
+    ))
   }
 
   get signal(): AbortSignal {
@@ -149,17 +151,6 @@ export class ReconcileRun implements Pausable {
   #hold(): void {
     if (this.#sleeping > 0 || this.#over || this.#options.timeout !== undefined) return
     this.#work = this.#options.clock.busy(`the reconcile of ${this.#options.what}`)
-  }
-
-  #ownClock(clock: Clock): Clock {
-    return {
-      now: () => clock.now(),
-      monotonic: () => clock.monotonic(),
-      random: () => clock.random(),
-      schedule: (delay, callback) => clock.schedule(delay, callback),
-      busy: (what, waiting) => clock.busy(what, waiting),
-      sleep: (delay, options) => this.#sleep(delay, options),
-    }
   }
 
   async #sleep(delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {

@@ -3,6 +3,7 @@
  * causes of a request.
  */
 export type { Cause, ChangedPart } from './cause.ts'
+export { clockWithSleep } from './clock-with-sleep.ts'
 export type { ReconcileContext } from './context.ts'
 export { describeCause, describeCauses } from './describe-cause.ts'
 export { causeOfEvent } from './event-cause.ts'

@@ -76,5 +76,5 @@ function sizeOf(text: string): TerminalSize | undefined {
 }
 
 function isLength(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LARGEST
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= LARGEST
 }

@@ -15,9 +15,8 @@ import {
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { flowControlStrategy } from '../priority-level-configuration/flow-control-strategy.ts'
 import { statusErrors } from '../priority-level-configuration/status-validation.ts'
-import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { flowSchemaPrinter } from './table.ts'
 
 const MOST_PRECEDENCE = 10_000
@@ -30,13 +29,8 @@ const SUBJECTS = ['Group', 'ServiceAccount', 'User']
 export const flowSchema: NativeKind = {
   group: 'flowcontrol.apiserver.k8s.io',
   kind: 'FlowSchema',
-  ...workloadStrategy,
+  ...flowControlStrategy,
   table: flowSchemaPrinter,
-  updateSteps: ['metadata', 'object'],
-  prepareStatus: keepMetadata,
-  resetFields: keptMetadata,
-  plainStatusFinalizers: true,
-  validateStatus: statusErrors,
   default(object) {
     const spec = ensureObject(object, 'spec')
     spec['matchingPrecedence'] ||= 1000

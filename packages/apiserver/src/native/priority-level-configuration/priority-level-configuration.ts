@@ -11,8 +11,7 @@ import {
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { flowControlStrategy } from './flow-control-strategy.ts'
 import { statusErrors } from './status-validation.ts'
 import { priorityLevelConfigurationPrinter } from './table.ts'
 
@@ -25,13 +24,8 @@ const MOST_BITS = 60
 export const priorityLevel: NativeKind = {
   group: 'flowcontrol.apiserver.k8s.io',
   kind: 'PriorityLevelConfiguration',
-  ...workloadStrategy,
+  ...flowControlStrategy,
   table: priorityLevelConfigurationPrinter,
-  updateSteps: ['metadata', 'object'],
-  prepareStatus: keepMetadata,
-  resetFields: keptMetadata,
-  plainStatusFinalizers: true,
-  validateStatus: statusErrors,
   default(object) {
     const { exempt, limited } = ensureObject(object, 'spec')
     if (isObject(exempt)) {

@@ -2,7 +2,7 @@ import { failure, type Status } from '@homeostat/api'
 import { RevisionExpired, type Stored } from '../../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
-import { Failure } from '../resource/failure.ts'
+import { Failure, failureWithoutReason } from '../resource/failure.ts'
 import { collectionOf, keyIn, type Registry } from '../state/registry.ts'
 import type { Selection } from './selection.ts'
 import type { Place, Target } from '../request/target.ts'
@@ -136,15 +136,7 @@ function listedVersion(version: string | undefined): number | undefined {
 export function watchedVersion(version: string | undefined): number | undefined {
   if (version === undefined || version === '') return undefined
   if (VERSION.test(version)) return Number(version)
-  const message = unreadable(version)
-  throw new Failure({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  })
+  throw failureWithoutReason(unreadable(version))
 }
 
 const VERSION = /^\d{1,15}$/

@@ -16,3 +16,15 @@ export class Failure extends HomeostatError {
     this.isSentWhole = isSentWhole
   }
 }
+
+/** A failure with code 500, for which Kubernetes gives a message and no reason. */
+export function failureWithoutReason(message: string): Failure {
+  return new Failure({
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
+  })
+}

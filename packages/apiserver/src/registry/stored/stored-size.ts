@@ -1,6 +1,6 @@
-import { apiVersionOf, type Status } from '@homeostat/api'
+import { apiVersionOf } from '@homeostat/api'
 import { inEnvelope, writeObject } from '../../wire/index.ts'
-import { Failure } from '../resource/failure.ts'
+import { failureWithoutReason, type Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
@@ -114,13 +114,5 @@ function hasMoreValues(value: unknown, most: number): boolean {
 
 /** What the API answers to an object that is too large for etcd, without a reason. */
 export function tooLarge(message = 'etcdserver: request is too large'): Failure {
-  const status: Status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  }
-  return new Failure(status)
+  return failureWithoutReason(message)
 }

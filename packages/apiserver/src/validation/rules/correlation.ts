@@ -50,7 +50,8 @@ export class Correlation {
 export function oldElements(node: SchemaNode, old: unknown): ReadonlyMap<string, unknown> {
   if (node['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return NOTHING
   const elements = new Map<string, unknown>()
-  for (const element of old as readonly unknown[]) {
+  const list: readonly unknown[] = old
+  for (const element of list) {
     const identity = elementIdentity(node, element)
     if (!elements.has(identity)) elements.set(identity, element)
   }

@@ -5,6 +5,7 @@ import { connect as connectTls } from 'node:tls'
 import type { Endpoint } from '../../services/index.ts'
 import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
+import { errorCode } from '../../work/index.ts'
 
 type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
 
@@ -157,7 +158,7 @@ const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
 
 function inGoWords(error: unknown, url: URL): string {
   if (!(error instanceof Error)) return String(error)
-  const { code } = error as NodeJS.ErrnoException
+  const code = errorCode(error)
   const host = `${url.hostname}:${url.port || '443'}`
   if (error.name === 'TimeoutError' || (error.cause as Error | undefined)?.name === 'TimeoutError')
     return 'context deadline exceeded'

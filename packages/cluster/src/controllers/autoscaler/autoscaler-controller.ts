@@ -30,7 +30,7 @@ interface Outcome {
   readonly desired: number
   readonly conditions: readonly Finding[]
   readonly rescaled?: boolean
-  /** What is told when the conditions change. */
+  /** The event to record when the conditions change. */
   readonly problem?: { readonly reason: string; readonly note: string }
 }
 

@@ -1,7 +1,7 @@
 import type { DeepReadonly } from '@homeostat/api'
 import type { AutoscalingV2 } from '@homeostat/api/kinds'
 
-/** Why an autoscaler cannot be told a metric, in the words of a Kubernetes cluster without metrics. */
+/** Why an autoscaler cannot get a metric, in the words of a Kubernetes cluster without metrics. */
 export interface MissingMetric {
   readonly reason: string
   readonly message: string

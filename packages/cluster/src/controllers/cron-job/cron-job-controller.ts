@@ -21,7 +21,7 @@ import { jobName, jobOf } from './job-of.ts'
 
 type Status = DeepReadonly<BatchV1.CronJobStatus>
 
-/** Makes a Job for each time of a CronJob's schedule, and keeps no more of those that are over than it says. */
+/** Creates a Job for each time of a CronJob's schedule, and deletes finished Jobs beyond the limits of its history. */
 export const cronJobController = controller('cronjob-controller')
   .for(CronJob, { predicate: (event) => !isRescheduled(event) })
   // Times of a new schedule that have passed already are not made up for at once.
@@ -161,7 +161,7 @@ class CronJobStep {
     }
   }
 
-  /** Makes the Job for a time, or finds the one that was made; false where another object has its name. */
+  /** Creates the Job for a time, or finds the existing one; false where another object has its name. */
   async #create(time: number): Promise<boolean> {
     const { client, events } = this.#context
     const cronJob = this.#cronJob

@@ -6,7 +6,7 @@ import type { Schedule } from './cron-schedule.ts'
 export interface DueTime {
   /** The last time that is due; `undefined` when none is. */
   readonly time: number | undefined
-  /** Whether so many were missed that something must be wrong. */
+  /** Whether too many times were missed. */
   readonly tooManyMissed: boolean
 }
 

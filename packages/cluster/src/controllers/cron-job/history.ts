@@ -1,7 +1,7 @@
 import type { CronJob, Job } from '@homeostat/api/kinds'
 import { jobEnd } from '../job/job-conditions.ts'
 
-/** The Jobs that are over and more than the CronJob keeps, those that started first before others. */
+/** The finished Jobs beyond the CronJob's history limits, the oldest first. */
 export function planHistory({ spec }: CronJob, jobs: readonly Job[]): readonly Job[] {
   const surplus = (end: 'Complete' | 'Failed', limit: number | undefined): readonly Job[] => {
     if (limit === undefined) return []

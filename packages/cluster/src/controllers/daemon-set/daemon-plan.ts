@@ -18,7 +18,7 @@ export interface DaemonPlan {
   readonly ended: readonly Pod[]
 }
 
-/** A Pod that ends sooner is replaced only after so many milliseconds, so that a node is not kept busy by it. */
+/** A Pod that ends sooner is replaced only after this many milliseconds, so that it does not keep a node busy. */
 export const SHORTEST_LIFE = 10_000
 
 /** The nodes of a cluster as the set sees them, and Pods whose node is gone. */

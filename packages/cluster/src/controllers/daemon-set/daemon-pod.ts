@@ -25,7 +25,7 @@ const NO_NETWORK: CoreV1.Toleration = {
   effect: 'NoSchedule',
 }
 
-/** Whether a node is to have a Pod of the set, and whether one that is there may stay. */
+/** Whether a node should have a Pod of the set, and whether an existing one may stay. */
 export interface NodeDecision {
   readonly run: boolean
   readonly stay: boolean

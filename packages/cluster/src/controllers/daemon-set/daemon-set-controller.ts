@@ -87,7 +87,7 @@ async function matching(
     .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
 }
 
-/** The Pods that the set controls, after taking in those that match and letting go the others. */
+/** The Pods that the set controls, after it has adopted those that match and released the others. */
 async function claimPods(set: DaemonSet, client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(set.spec.selector)
   const all = await client.list(Pod, { namespace: set.metadata.namespace })

@@ -24,7 +24,7 @@ export function progress(
   return { type: 'Progressing', status, lastUpdateTime: time, lastTransitionTime: time, reason, message }
 }
 
-/** Sets a condition, unless one with its status and reason is there; the transition's time goes with the status. */
+/** Sets a condition, unless one with the same status and reason exists. The transition time changes with the status. */
 export function withCondition(conditions: Condition[], condition: Condition): Condition[] {
   const before = conditions.find(({ type }) => type === condition.type)
   if (before?.status === condition.status && before.reason === condition.reason) return conditions

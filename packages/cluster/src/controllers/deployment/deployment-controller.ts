@@ -33,7 +33,7 @@ export const deploymentController = controller('deployment-controller')
     return new Rollout(deployment, replicaSets, context).step()
   })
 
-/** The ReplicaSets that the Deployment controls, after taking in those that match and letting go the others. */
+/** The ReplicaSets that the Deployment controls, after it has adopted those that match and released the others. */
 async function claimReplicaSets(deployment: Deployment, { client }: ReconcileContext): Promise<ReplicaSet[]> {
   const { namespace } = deployment.metadata
   const selector = labelSelectorFrom(deployment.spec.selector)

@@ -3,7 +3,7 @@ import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { deadlineOf, progress, withCondition, without, type Condition } from './deployment-conditions.ts'
 import { desiredReplicas, maxUnavailable, totalSize } from './rollout-limits.ts'
 
-/** What the status is made from. */
+/** What the status is computed from. */
 export interface StatusInput {
   readonly deployment: Deployment
   readonly current: ReplicaSet | undefined

@@ -7,7 +7,7 @@ export type Milestone =
   | { readonly type: 'failed'; readonly replicaSet: string; readonly why: string }
   | { readonly type: 'paused' | 'resumed' }
 
-/** The status with a milestone in it; the same where it stands there, or no progress is asked for. */
+/** The status with a milestone; unchanged where it already has it, or the Deployment has no progress deadline. */
 export function withMilestone(
   deployment: Deployment,
   milestone: Milestone,

@@ -5,12 +5,12 @@ export function desiredReplicas(deployment: Deployment): number {
   return deployment.spec.replicas ?? 1
 }
 
-/** How many Pods a ReplicaSet was told to have. */
+/** How many Pods a ReplicaSet should have. */
 export function sizeOf(replicaSet: ReplicaSet): number {
   return replicaSet.spec.replicas ?? 1
 }
 
-/** How many Pods all ReplicaSets together were told to have. */
+/** How many Pods all ReplicaSets together should have. */
 export function totalSize(replicaSets: readonly ReplicaSet[]): number {
   return replicaSets.reduce((total, replicaSet) => total + sizeOf(replicaSet), 0)
 }

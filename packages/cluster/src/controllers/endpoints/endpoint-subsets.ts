@@ -9,8 +9,8 @@ interface Entry {
 }
 
 /**
- * The subsets of an Endpoints object: ports that the same Pods serve stand together. Pods on their way out are left
- * out, unless the Service takes Pods as they are.
+ * The subsets of an Endpoints object: ports that the same Pods serve are in one subset. Ending Pods are left out,
+ * unless the Service publishes addresses that are not ready.
  */
 export function endpointSubsets(service: Service, pods: readonly Pod[]): CoreV1.EndpointSubset[] {
   const { ports: servicePorts = [], publishNotReadyAddresses: anyPod = false } = service.spec

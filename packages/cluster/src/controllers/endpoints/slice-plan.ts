@@ -8,7 +8,7 @@ export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name'
 /** The label that names the controller of a slice. Slices of other controllers are left alone. */
 export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by'
 export const MANAGER = 'endpointslice-controller.k8s.io'
-/** Marks what belongs to a Service without an address of its own. */
+/** Marks slices of a Service without a cluster IP. */
 export const HEADLESS_LABEL = 'service.kubernetes.io/headless'
 const RESERVED = [SERVICE_NAME_LABEL, MANAGED_BY_LABEL, HEADLESS_LABEL]
 const ADDRESS_TYPE = 'IPv4'
@@ -27,8 +27,8 @@ interface Content {
 }
 
 /**
- * Fits the endpoints of a Service into slices of at most 100, using those that are there: one with the same ports
- * first, so that few slices change, then any. A Service without any endpoint has one empty slice.
+ * Distributes the endpoints of a Service over slices of at most 100. It reuses existing slices, first those with the
+ * same ports, so that few slices change. A Service without any endpoint has one empty slice.
  */
 export function planSlices(
   service: Service,
@@ -108,7 +108,7 @@ function labelsOf({ metadata, spec }: Service): Record<string, string> {
   }
 }
 
-/** Whether a Service has an address of its own, rather than those of its Pods. */
+/** Whether a Service has a cluster IP, rather than the addresses of its Pods. */
 export function hasAddress({ clusterIP }: Pick<Service['spec'], 'clusterIP'>): boolean {
   return clusterIP !== 'None' && Boolean(clusterIP)
 }

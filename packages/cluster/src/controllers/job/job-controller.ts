@@ -31,8 +31,8 @@ import { releasePod } from './release-pod.ts'
 const BATCH_PERIOD = 1_000
 
 /**
- * Runs Jobs: makes their Pods, replaces those that fail, counts how each of them ends exactly once, and says when
- * and how the Job is over. The wait of a Job after failures is kept in memory; a new process starts from zero.
+ * Runs Jobs: creates their Pods, replaces those that fail, counts the end of each Pod exactly once, and sets the
+ * condition that ends the Job. The wait of a Job after failures is kept in memory; a new process starts from zero.
  */
 export function jobController(): Controller {
   const failures = new Map<string, Failures>()

@@ -23,7 +23,7 @@ export interface Tracking {
   readonly end: BatchV1.JobCondition | undefined
 }
 
-/** So many Pods stand by their uids in a status at most, to keep it small. */
+/** The most uids of Pods in a status, to keep it small. */
 const MOST_UNCOUNTED = 500
 
 /**

@@ -29,7 +29,7 @@ export interface JobView {
   readonly indexes: IndexView
 }
 
-/** How the indexes of an Indexed Job stand; all empty for others. */
+/** The state of the indexes of an Indexed Job; all empty for others. */
 export interface IndexView {
   /** As the status has them. */
   readonly counted: IndexIntervals

@@ -15,7 +15,7 @@ export interface PodChanges {
   readonly wait?: number | undefined
 }
 
-/** At most so many Pods are made or deleted in one go. */
+/** The most Pods that are created or deleted in one reconcile. */
 const MOST_CHANGES = 500
 const NOTHING: PodChanges = { remove: [], create: [] }
 
@@ -60,7 +60,10 @@ function createIndexes(view: JobView, missing: number, now: number): PodChanges 
   return { ...NOTHING, wait: Math.min(...waits) }
 }
 
-/** At least so many active Pods that are missed least: of an Indexed Job also each that doubles an index or has no valid one. */
+/**
+ * The active Pods to delete, at least this many, the least useful first. Of an Indexed Job also each Pod with a
+ * duplicate or an invalid index.
+ */
 function surplus({ job, active }: JobView, atLeast: number): readonly Pod[] {
   const remove: Pod[] = []
   let left = [...active].sort(byRemoval)

@@ -3,7 +3,7 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 
 type Condition = DeepReadonly<CoreV1.NamespaceCondition>
 
-/** What stands in the way of a namespace's end. */
+/** What keeps a namespace from being deleted. */
 export interface Obstacles {
   /** Why the kinds could not be found out. */
   readonly discovery?: string | undefined
@@ -15,7 +15,7 @@ export interface Obstacles {
   readonly finalizers: ReadonlyMap<string, number>
 }
 
-/** Type, reason and message of each condition when all is well, in the order in which they stand. */
+/** Type, reason and message of each condition without a problem, in the order of the status. */
 const FINE: readonly (readonly [type: string, reason: string, message: string])[] = [
   ['NamespaceDeletionDiscoveryFailure', 'ResourcesDiscovered', 'All resources successfully discovered'],
   [

@@ -15,8 +15,8 @@ const FINALIZER_ESTIMATE = 15
 const NOTHING: Leftover = { count: 0, finalizers: new Map(), estimate: 0 }
 
 /**
- * Deletes all objects of a kind in a namespace, and says what is left of them: what finalizers hold, and Pods that
- * are still ending. Throws when something is left for no reason.
+ * Deletes all objects of a kind in a namespace, and returns what is left: objects with finalizers, and Pods that are
+ * still ending. Throws when objects are left without such a reason.
  */
 export async function emptyKind(
   kind: AnyKind,

@@ -21,8 +21,9 @@ import { emptyKind, type Leftover } from './namespace-content.ts'
 const CONTENT_FINALIZER = 'kubernetes'
 
 /**
- * Empties namespaces that are being deleted, of objects of all kinds, custom ones among them, and lets them go when
- * nothing is left. Pods go first: what they need is there until they have ended. Its conditions say what it waits for.
+ * Deletes the objects of all kinds, custom ones included, in namespaces that are being deleted, and removes the
+ * finalizer when nothing is left. Pods are deleted first, so that they keep what they need until they have ended. The
+ * namespace's conditions show what it waits for.
  */
 export function namespaceController(kinds: KindFinder): Controller {
   return (
@@ -63,7 +64,7 @@ async function empty(namespace: Namespace, kinds: KindFinder, context: Reconcile
 /** What deleting everything came to. */
 interface Content {
   readonly obstacles: Obstacles
-  /** In how many seconds what is left may be gone; 0 when nothing is. */
+  /** In how many seconds the remaining objects may be gone; 0 when none are left. */
   readonly estimate: number
   readonly problem?: unknown
 }

@@ -78,7 +78,7 @@ async function surroundings(claim: PersistentVolumeClaim, client: Client): Promi
   }
 }
 
-/** The volume first: a claim never says that it is bound to one that does not know of it. */
+/** Writes the volume first, so that a claim is never bound to a volume that does not refer to it. */
 async function bind(found: PersistentVolume, claim: PersistentVolumeClaim, client: Client): Promise<void> {
   let volume = boundVolume(found, claim)
   if (volume !== found) volume = await client.update(PersistentVolume, volume)

@@ -19,7 +19,7 @@ export type ClaimPlan =
   | { readonly type: 'wait'; readonly notice?: Notice | undefined }
   /** Not even the phase changes. */
   | { readonly type: 'fail'; readonly notice: Notice }
-  /** What it was bound to is gone, for good. */
+  /** Its volume was deleted. */
   | { readonly type: 'lost'; readonly notice: Notice }
 
 /** What there is besides the claim. */

@@ -7,8 +7,8 @@ import { attributesClassProtection, claimProtection, volumeProtection } from './
 import { volumeBinder } from './volume-binder.ts'
 
 /**
- * All that moves claims and volumes: binds them, keeps both while they are used, and, where there are
- * folders for them, has volumes made, lets them grow and deletes those that are no longer needed.
+ * The controllers of claims and volumes: they bind them, and protect both while they are used. Where the cluster has
+ * folders for volumes, they also create, resize and delete volumes.
  */
 export function persistentVolumeControllers(folders: VolumeFolders | undefined): readonly Controller[] {
   return [

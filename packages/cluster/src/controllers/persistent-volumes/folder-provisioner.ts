@@ -14,8 +14,8 @@ export interface VolumeFolders {
 }
 
 /**
- * Makes a volume, with a folder of its own, for each claim that asks for one, and deletes both when the
- * claim is gone and the volume's policy says so.
+ * Creates a volume with its own folder for each claim that asks for one, and deletes both when the claim is deleted
+ * and the volume's policy says so.
  */
 export function folderProvisioner(folders: VolumeFolders): readonly Controller[] {
   const maker = controller('folder-provisioner')

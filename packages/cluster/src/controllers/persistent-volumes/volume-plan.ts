@@ -20,7 +20,7 @@ export interface ReclaimProblem {
   readonly message: string
 }
 
-/** Decides what to do with a volume. `claim` is the one that its `claimRef` names, if it is there. */
+/** Decides what to do with a volume. `claim` is the one that its `claimRef` names, if it exists. */
 export function planVolume(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined): VolumePlan {
   const { claimRef } = volume.spec
   if (!claimRef?.uid) return { type: 'phase', phase: 'Available' }

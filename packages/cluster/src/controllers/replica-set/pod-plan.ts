@@ -3,7 +3,7 @@ import type { ReplicaSet, Pod } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
 import { isActive, isReady, readySince } from '../pods/pod-facts.ts'
 
-/** At most so many Pods are made or deleted in one go. */
+/** The most Pods that are created or deleted in one reconcile. */
 const BURST = 500
 const PHASES = ['Pending', 'Unknown', 'Running']
 const DELETION_COST = 'controller.kubernetes.io/pod-deletion-cost'

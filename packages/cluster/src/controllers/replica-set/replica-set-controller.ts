@@ -101,7 +101,7 @@ function replicaController({ name, kind, asReplicaSet, statusOf }: ReplicaKind):
   )
 }
 
-/** The Pods that the ReplicaSet controls, after taking in those that match and letting go the others. */
+/** The Pods that the ReplicaSet controls, after it has adopted those that match and released the others. */
 async function claimPods(replicaSet: ReplicaSet, all: readonly Pod[], client: Client): Promise<Pod[]> {
   const selector = labelSelectorFrom(replicaSet.spec.selector)
   const claim = planClaim(replicaSet, all, ({ metadata }) => matchesLabels(selector, metadata.labels))

@@ -53,8 +53,8 @@ class DomainCounts {
 }
 
 /**
- * Finds out what the required affinity and anti-affinity of a Pod, and the anti-affinity of Pods that are there, say
- * against a node. Undefined where no such rule is about the Pod at all.
+ * Finds out why the required affinity and anti-affinity of a Pod, or the anti-affinity of existing Pods, exclude a
+ * node. `undefined` where no such rule applies to the Pod.
  */
 export function affinityRules(
   pod: Pod,

@@ -1,7 +1,7 @@
 import type { PersistentVolumeClaim, Pod, StorageClass } from '@homeostat/api/kinds'
 import { BIND_COMPLETED, classOf } from '../persistent-volumes/volume-annotations.ts'
 
-/** How the claims of a Pod stand. */
+/** The state of the claims of a Pod. */
 export type ClaimStanding =
   /** All are bound, or there are none. */
   | { readonly type: 'ready' }

@@ -101,7 +101,7 @@ class AssumedPods {
     return this.#nodes.has(metadata.uid)
   }
 
-  /** The Pods that take something of each node; those that have ended take nothing. */
+  /** The Pods that use resources of each node, without those that have ended. */
   podsByNode(pods: readonly Pod[]): ReadonlyMap<string, readonly Pod[]> {
     const byNode = new Map<string, Pod[]>()
     const put = (node: string, pod: Pod): void => {

@@ -4,7 +4,7 @@ import { controllerReference } from 'homeostat'
 import { isWanted } from './stateful-pod.ts'
 
 type References = readonly Readonly<OwnerReference>[]
-/** A Pod that is there, or one that is about to be made and has no uid yet. */
+/** An existing Pod, or one that is about to be created and has no uid yet. */
 interface Member {
   readonly metadata: { readonly name: string; readonly uid?: string | undefined }
 }

@@ -68,7 +68,7 @@ export class StatefulPodControl {
     this.#record('update', name)
   }
 
-  /** Makes the claims of an ordinal that are not there. One that is being deleted is in the way. */
+  /** Creates the missing claims of an ordinal. Fails for a claim that is being deleted. */
   async #makeClaims(ordinal: number, pod: string): Promise<void> {
     const { client, events } = this.#context
     const problems: string[] = []

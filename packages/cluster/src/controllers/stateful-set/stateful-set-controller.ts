@@ -80,7 +80,7 @@ export const statefulSetController = controller('statefulset-controller')
     return requeueAfter === undefined ? undefined : { requeueAfter }
   })
 
-/** The Pods that the set controls, after taking in those that match and letting go the others. */
+/** The Pods that the set controls, after it has adopted those that match and released the others. */
 async function claimPods(set: StatefulSet, client: Client): Promise<Pod[]> {
   const all = await client.list(Pod, { namespace: set.metadata.namespace })
   const claim = planClaim(
@@ -94,7 +94,7 @@ async function claimPods(set: StatefulSet, client: Client): Promise<Pod[]> {
   return [...claim.owned, ...taken]
 }
 
-/** The revisions of the set, after taking in those that match and have no owner. */
+/** The revisions of the set, after it has adopted those that match and have no owner. */
 async function claimRevisions(set: StatefulSet, client: Client): Promise<ControllerRevision[]> {
   const all = await client.list(ControllerRevision, { namespace: set.metadata.namespace })
   const claim = planClaim(set, all, ({ metadata }) => selects(set, metadata.labels ?? {}))

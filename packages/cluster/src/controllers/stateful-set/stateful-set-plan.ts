@@ -5,7 +5,7 @@ import { isLeftover, planClaimOwners } from './claim-owners.ts'
 import { templateOf } from './controller-revisions.ts'
 import { claimsOf, fitsPlace, isWanted, newPod, ordinalOf, revisionOf, startOf } from './stateful-pod.ts'
 
-/** At most so many things are done for the Pods of a set in one go. */
+/** The most actions for the Pods of a set in one reconcile. */
 const BURST = 500
 
 /** One thing to do. */
@@ -30,7 +30,7 @@ export interface StatefulSetPlan {
   readonly replaced: number
 }
 
-/** What the plan is made from. */
+/** What the plan is computed from. */
 export interface PlanInput {
   readonly set: StatefulSet
   readonly current: ControllerRevision

@@ -7,7 +7,7 @@ export interface ContainerRootOptions {
   /** The folder on this machine. What is in it is removed: every run of a container begins with a fresh root. */
   readonly folder: string
   readonly mounts: readonly Mount[]
-  /** Makes what the mounts lead to, where it is not there yet. */
+  /** Creates the targets of the mounts that do not exist yet. */
   readonly openMounts: () => void
   /** Files that every container has, by their path in the container. */
   readonly files: Readonly<Record<string, string>>

@@ -11,7 +11,7 @@ import {
 import type { VolumeFile } from './atomic-folder.ts'
 import { keyAsFile, pathBelow } from './safe-path.ts'
 
-/** What the files of a volume are made of. */
+/** The sources of a volume's files. */
 export interface VolumeContext {
   readonly pod: Pod
   readonly facts: PodFacts
@@ -92,12 +92,10 @@ function refuseClashes(files: ReadonlyMap<string, VolumeFile>): void {
   }
 }
 
-async function addConfigMap(
-  files: Files,
-  source: Source,
-  mode: number,
-  { sources }: VolumeContext,
-): Promise<void> {
+/** Adds the files of a source to those of a volume. */
+type AddFiles = (files: Files, source: Source, mode: number, context: VolumeContext) => Promise<void>
+
+const addConfigMap: AddFiles = async (files, source, mode, { sources }) => {
   const name = source.name ?? ''
   const configMap = await sources.configMap(name)
   if (!configMap && !source.optional) throw new PodProblem(`configmap ${JSON.stringify(name)} not found`)
@@ -109,12 +107,7 @@ async function addConfigMap(
   addContent(files, content, source, mode, 'configmap references non-existent config key')
 }
 
-async function addSecret(
-  files: Files,
-  source: Source,
-  mode: number,
-  { sources }: VolumeContext,
-): Promise<void> {
+const addSecret: AddFiles = async (files, source, mode, { sources }) => {
   const name = source.name ?? ''
   const secret = await sources.secret(name)
   if (!secret && !source.optional) throw new PodProblem(`secret ${JSON.stringify(name)} not found`)

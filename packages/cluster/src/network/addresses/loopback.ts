@@ -43,7 +43,7 @@ export class Loopback implements AsyncDisposable {
     return this.wide && address.startsWith(`127.${this.#block}.`)
   }
 
-  /** Whether a listener can have exactly this port on an address of its own. */
+  /** Whether a listener can have exactly this port on its own address. */
   canListen(port: number): boolean {
     return this.wide && port >= firstPort()
   }

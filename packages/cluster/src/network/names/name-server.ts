@@ -23,8 +23,8 @@ const MOST_BYTES = 1_024
 const IDLE_TIMEOUT = 10_000
 
 /**
- * Answers the preload of Node processes on a loopback port: a line of JSON for a line of JSON, one for each connection. It
- * tells addresses, which are no secrets.
+ * Answers the preload of Node processes on a loopback port: a line of JSON for a line of JSON, one for each
+ * connection. It reveals only addresses, which are not secret.
  */
 export class NameServer {
   readonly address: SocketAddress

@@ -24,7 +24,10 @@ export function preloadVariables(options: {
   }
 }
 
-/** It stands in a folder of the package, one to three steps above this module, as the package is built or not. */
+/**
+ * The file is in a folder of the package, one to three levels above this module, depending on whether the package is
+ * built.
+ */
 function preloadFile(): string {
   const places = ['../preload', '../../preload', '../../../preload'].map((folder) =>
     fileURLToPath(new URL(`${folder}/cluster-network.cjs`, import.meta.url)),

@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { Target } from './service-plan.ts'
 
-/** So many clients are remembered at most: the one that came longest ago is forgotten first. */
+/** How many clients are remembered at most; the one that connected longest ago is forgotten first. */
 const MOST_CLIENTS = 10_000
 
 /** The endpoints of one port of a Service, which take connections in turn. */

@@ -32,7 +32,7 @@ export function serviceEnvironment(services: readonly Service[], told: ToldAddre
   return variables
 }
 
-/** Whether a Service has an address of its own. */
+/** Whether a Service has a cluster IP. */
 export function hasClusterIP({ spec }: Service): boolean {
   return spec.clusterIP !== undefined && spec.clusterIP !== '' && spec.clusterIP !== 'None'
 }

@@ -48,7 +48,10 @@ export class ServiceListeners {
     return address
   }
 
-  /** Finds out which of the ports are others here; gives those that it has not given before, and where they are. */
+  /**
+   * Finds ports that are served on another port of this machine. Returns those that it has not returned before, with
+   * their actual ports.
+   */
   async findMoved(ports: readonly number[]): Promise<(SocketAddress & { readonly declared: number })[]> {
     const places = await Promise.all(
       ports.map(async (declared) => ({ declared, ...(await this.address(declared)) })),

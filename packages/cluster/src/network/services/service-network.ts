@@ -183,8 +183,9 @@ export class ServiceNetwork implements AsyncDisposable {
   }
 
   /**
-   * A sentence, once, for each port that is another here, though the Service has its own address: a client that knows only
-   * the name and the declared port does not reach it. Where all share one address that goes without saying.
+   * One message for each port that is served on another port although the Service has its own address: a client that
+   * knows only the name and the declared port does not reach it. Where all share one address, this is always so, and
+   * not reported.
    */
   async #moved(key: ServiceKey, { clusterIP, ports }: ServicePlan): Promise<string[]> {
     if (clusterIP === undefined || !this.#options.loopback.wide) return []

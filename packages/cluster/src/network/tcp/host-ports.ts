@@ -23,8 +23,8 @@ const HOST = '127.0.0.1'
 const RETRY = '15s'
 
 /**
- * Opens the ports of the node that Pods ask for (`hostPort`), on 127.0.0.1, while the Pod has an address. One that cannot
- * be opened is an event of the Pod, and is tried again.
+ * Opens the ports of the node that Pods ask for (`hostPort`), on 127.0.0.1, while the Pod has an address. If one
+ * cannot be opened, an event of the Pod says so, and it is retried.
  */
 export class HostPorts implements AsyncDisposable {
   readonly controller: Controller

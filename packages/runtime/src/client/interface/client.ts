@@ -162,18 +162,7 @@ export interface Writer {
 }
 
 /** Writes the status subresource, and nothing else of the object. */
-export interface StatusWriter {
-  update<K extends AnyKind>(
-    kind: K,
-    object: MutableOf<K> | DeepReadonly<MutableOf<K>>,
-    options?: WriteOptions,
-  ): Promise<ObjectOf<K>>
-  patch<K extends AnyKind, T extends PatchType>(
-    kind: K,
-    key: KeyOf<K>,
-    patch: Patch<K, T>,
-    options?: WriteOptions,
-  ): Promise<ObjectOf<K>>
+export interface StatusWriter extends Pick<Writer, 'update' | 'patch'> {
   /** Server-side apply of the status alone; like `apply`, it sends nothing when nothing differs. */
   apply<K extends AnyKind>(
     kind: K,

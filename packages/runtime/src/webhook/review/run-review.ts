@@ -3,6 +3,7 @@ import type { Client } from '../../client/index.ts'
 import type { LogFields, Logger, Metrics } from '../../telemetry/index.ts'
 import type { WebhookContext } from './context.ts'
 import type { ReviewCall } from './review-call.ts'
+import { clockWithSleep } from '../../reconcile/index.ts'
 
 /** How a handler ended. */
 export type Ending<T> =
@@ -115,7 +116,8 @@ class ReviewRun implements WebhookContext, Pausable {
   }
 
   get clock(): Clock {
-    return (this.#clock ??= this.#ownClock(this.#call.environment.clock))
+    const { clock } = this.#call.environment
+    return (this.#clock ??= clockWithSleep(clock, (delay, options) => this.#sleep(clock, delay, options)))
   }
 
   get client(): Client {
@@ -162,17 +164,6 @@ class ReviewRun implements WebhookContext, Pausable {
       this.hold()
     }
     return { [Symbol.dispose]: resume }
-  }
-
-  #ownClock(clock: Clock): Clock {
-    return {
-      now: () => clock.now(),
-      monotonic: () => clock.monotonic(),
-      random: () => clock.random(),
-      schedule: (delay, callback) => clock.schedule(delay, callback),
-      busy: (what, waiting) => clock.busy(what, waiting),
-      sleep: (delay, options) => this.#sleep(clock, delay, options),
-    }
   }
 
   async #sleep(clock: Clock, delay: number, options?: { signal?: AbortSignal | undefined }): Promise<void> {

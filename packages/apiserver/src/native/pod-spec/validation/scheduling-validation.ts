@@ -1,5 +1,12 @@
 import { labelKeyProblems, labelValueProblems } from '@homeostat/api'
-import { eachObject, named, oneOf, positive, validateLabelSelector } from '../../../checks/index.ts'
+import {
+  eachObject,
+  named,
+  oneOf,
+  operatorErrors,
+  positive,
+  validateLabelSelector,
+} from '../../../checks/index.ts'
 import {
   duplicateValue,
   type FieldError,
@@ -151,23 +158,12 @@ function expressionErrors(requirement: JsonObject, field: string, strict: boolea
   const { operator } = requirement
   const values = listOf(requirement['values'])
   const errors: FieldError[] = []
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) {
-      errors.push(requiredValue(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"))
-    }
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    if (values.length > 0) {
-      const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
-      errors.push(forbiddenValue(`${field}.values`, detail))
-    }
-  } else if (operator === 'Gt' || operator === 'Lt') {
+  if (operator === 'Gt' || operator === 'Lt') {
     if (values.length !== 1) {
       const detail = "must be specified single value when `operator` is 'Lt' or 'Gt'"
       errors.push(requiredValue(`${field}.values`, detail))
     }
-  } else {
-    errors.push(invalidValue(`${field}.operator`, operator ?? '', 'not a valid selector operator'))
-  }
+  } else addAll(errors, operatorErrors(requirement, field))
   addAll(errors, named(requirement['key'], `${field}.key`, labelKeyProblems))
   for (const [index, value] of strict ? values.entries() : []) {
     addAll(errors, named(value, `${field}.values[${index}]`, labelValueProblems))

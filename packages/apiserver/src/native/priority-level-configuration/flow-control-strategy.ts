@@ -1,0 +1,14 @@
+import type { NativeKind } from '../kind/native-kind.ts'
+import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
+import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { statusErrors } from './status-validation.ts'
+
+/** What FlowSchemas and PriorityLevelConfigurations have in common. */
+export const flowControlStrategy = {
+  ...workloadStrategy,
+  updateSteps: ['metadata', 'object'],
+  prepareStatus: keepMetadata,
+  resetFields: keptMetadata,
+  plainStatusFinalizers: true,
+  validateStatus: statusErrors,
+} satisfies Partial<NativeKind>
