@@ -1,6 +1,7 @@
 // Asks our API server and a real kube-apiserver the same random requests, and compares the answers. Run by `npm run fuzz`.
 import { parseArgs } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
+import { signature } from '../test/fuzz/answer-differences.ts'
 import { startOurs, startReal } from '../test/fuzz/both-servers.ts'
 import { Fuzzer, ROUND, type Outcome } from '../test/fuzz/fuzzer.ts'
 import { textOf } from '../test/fuzz/json-tree.ts'
@@ -11,7 +12,8 @@ const HELP = `Usage: npm run fuzz -- [options]
 
 Makes random objects and patches of every native kind and of random custom kinds, sends them to our API server and to a
 real kube-apiserver ${KUBERNETES_VERSION} ("npm run kubernetes" builds it), and compares code, reason, causes and the
-object. Ends with 1 when an answer differs in what test/fuzz/known-differences.ts does not list, or when ours is a 500.
+object. Ends with 1 when an answer differs in what test/fuzz/known-differences.ts does not list, or when ours is
+a 500 that the real server does not answer with the same message.
 
 Options:
   --minutes <n>         how long (1)
@@ -47,6 +49,9 @@ class Tally {
   readonly #verbs = new Map<string, number>()
   readonly #kinds = new Map<string, number>()
   readonly #codes = new Map<string, number>()
+  /** The messages of our 500s that the real server gives too. */
+  readonly #shared = new Map<string, number>()
+  readonly #own = new Map<string, number>()
   readonly #listed = new Map<string, Map<string, { count: number; first: Outcome }>>()
   readonly #signatures = new Map<string, { count: number; kinds: Set<string>; first: Outcome }>()
   cases = 0
@@ -57,6 +62,8 @@ class Tally {
     count(this.#verbs, outcome.verb)
     count(this.#kinds, outcome.kind)
     for (const code of outcome.codes) count(this.#codes, String(code))
+    for (const message of outcome.sharedFailures) count(this.#shared, beginningOf(message))
+    for (const message of outcome.ownFailures) count(this.#own, signature([message]))
     for (const reason of outcome.reasons) this.#addListed(reason, outcome)
     if (!isFound(outcome)) return false
     const known = this.#signatures.get(outcome.signature)
@@ -101,6 +108,8 @@ class Tally {
     console.log(`by verb: ${inWords(this.#verbs)}`)
     console.log(`by our code: ${inWords(this.#codes)}`)
     console.log(`by kind: ${inWords(this.#kinds)}`)
+    printFailures('500s of ours that the real server answers too, with the same message', this.#shared)
+    printFailures('500s of ours that the real server does not answer', this.#own)
     const often = (reason: string): number =>
       [...(this.#listed.get(reason)?.values() ?? [])].reduce((sum, sort) => sum + sort.count, 0)
     const reasons = [...this.#listed.keys()].sort((a, b) => often(b) - often(a))
@@ -130,6 +139,20 @@ function inWords(map: Map<string, number>): string {
   return sorted(map)
     .map(([key, times]) => `${key} ${times}`)
     .join(', ')
+}
+
+/** What a message says before it shows values. */
+function beginningOf(message: string): string {
+  return message.replace(
+    /(?<=typed patch object|unknown patch type|types are not identical|parsing|map: ).*/s,
+    ' …',
+  )
+}
+
+function printFailures(title: string, messages: Map<string, number>): void {
+  const all = [...messages.values()].reduce((sum, times) => sum + times, 0)
+  console.log(`${title}: ${all}`)
+  for (const [message, times] of sorted(messages)) console.log(`  ${times} × ${message}`)
 }
 
 /** Whether a case shows what is not listed. */

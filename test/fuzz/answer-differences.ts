@@ -52,6 +52,30 @@ function inWords(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text
 }
 
+/**
+ * What our server failed at, if it did: an answer from 500 on. It is shared when the real server gives the same code with
+ * the same message; any other is a mistake of ours. Of several fields that an apply cannot set, each server may name another.
+ */
+export function serverFailure(
+  ours: ComparableAnswer,
+  real: ComparableAnswer,
+): { readonly message: string; readonly shared: boolean } | undefined {
+  if (ours.code < 500) return undefined
+  const message = messageOf(ours)
+  return {
+    message,
+    shared: ours.code === real.code && withoutField(message) === withoutField(messageOf(real)),
+  }
+}
+
+function withoutField(message: string): string {
+  return message.replace(/(failed to create typed patch object \([^\n]*?\)): .*/s, '$1')
+}
+
+function messageOf({ failure, object }: ComparableAnswer): string {
+  return failure ? textOf(failure) : JSON.stringify(object)
+}
+
 /** The sort of a difference: the same for the same mistake in other objects, with other values. */
 export function signature(lines: readonly string[]): string {
   const general = lines.map((line) =>

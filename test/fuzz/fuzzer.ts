@@ -1,9 +1,9 @@
 import { HomeostatError } from '@homeostat/api'
-import { answerDifferences, signature } from './answer-differences.ts'
+import { answerDifferences, serverFailure, signature } from './answer-differences.ts'
 import { serve, type FuzzedServer } from './both-servers.ts'
-import { comparableAnswer, type RawAnswer } from './comparable-answer.ts'
+import { comparableAnswer, type ComparableAnswer, type RawAnswer } from './comparable-answer.ts'
 import { randomCustomKind } from './custom-kind.ts'
-import type { FuzzCase } from './fuzz-case.ts'
+import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
 import { getAt, isTreeObject, type TreeObject } from './json-tree.ts'
 import { knownReasons } from './known-differences.ts'
 import { Random } from './random.ts'
@@ -17,6 +17,8 @@ export const ROUND = 400
 /** How many of the cases of a round are about its custom kind. */
 const CUSTOM_SHARE = 0.3
 const NAMESPACE = 'fuzz'
+/** How many times the real server is asked again for a refusal in our words. */
+const ASKED_AGAIN = 16
 
 /** What came of one case. */
 export interface Outcome {
@@ -31,6 +33,15 @@ export interface Outcome {
   readonly lines: readonly string[]
   readonly shown?: FuzzCase
   readonly codes: readonly number[]
+  /** The messages of our answers from 500 on that the real server gives too, with the same message. */
+  readonly sharedFailures: readonly string[]
+  /** Our other answers from 500 on. Each is a failure of ours, whatever is listed. */
+  readonly ownFailures: readonly string[]
+}
+
+/** What both servers answered to the requests of a case. */
+interface Answers extends Pick<Outcome, 'codes' | 'sharedFailures' | 'ownFailures'> {
+  readonly lines: readonly string[]
 }
 
 export interface FuzzerOptions {
@@ -113,34 +124,27 @@ export class Fuzzer {
   }
 
   /** Compares the answers to a case that was kept. */
-  async playCase(one: FuzzCase): Promise<{ lines: string[]; codes: number[] }> {
+  async playCase(one: FuzzCase): Promise<Answers> {
     return this.#differences(one)
   }
 
   async #judge(one: FuzzCase, index: number): Promise<Outcome> {
-    const { lines, codes } = await this.#differences(one)
+    const answers = await this.#differences(one)
+    const { lines, ownFailures } = answers
     const base = {
+      ...answers,
       seed: this.#options.seed,
       index,
       kind: one.kind,
       verb: one.verb,
-      codes,
-      lines,
       reasons: [],
     }
     if (lines.length === 0) return { ...base, result: 'same', signature: '' }
     const sort = signature(lines)
-    // What the real server fails at too has no reason of its own; what fails in ours unexpectedly has.
-    const unexpected = lines.some((line) =>
-      /^(\d: )?(reason: InternalError|only we refuse it: InternalError)/.test(line),
-    )
-    const ownFault =
-      unexpected &&
-      !lines.some((line) => line.includes('failed to allocate requested')) &&
-      lines.some((line) => /^(\d: )?code: 500/.test(line))
-    const reasons = knownReasons(one, lines)
-    if (reasons && !ownFault) return { ...base, result: 'listed', signature: sort, reasons }
-    const result = ownFault ? 'failed' : 'different'
+    const failed = ownFailures.length > 0
+    const reasons = failed ? undefined : knownReasons(one, lines)
+    if (reasons) return { ...base, result: 'listed', signature: sort, reasons }
+    const result = failed ? 'failed' : 'different'
     if (!this.#options.shrinks || this.#shrunk.has(sort))
       return { ...base, result, signature: sort, shown: one }
     this.#shrunk.add(sort)
@@ -151,24 +155,43 @@ export class Fuzzer {
     return { ...base, result, signature: sort, shown, lines: (await this.#differences(shown)).lines }
   }
 
-  async #differences(one: FuzzCase): Promise<{ lines: string[]; codes: number[] }> {
+  async #differences(one: FuzzCase): Promise<Answers> {
     const lines: string[] = []
     const codes: number[] = []
+    const sharedFailures: string[] = []
+    const ownFailures: string[] = []
     for (const [index, request] of one.requests.entries()) {
-      const [ours, real] = await this.#both(request)
+      const { ours, real } = await this.#askBoth(request)
       codes.push(ours.code)
-      const sent = getAt(request.body, ['metadata', 'generateName'])
-      const known = {
-        since: this.#options.since,
-        generateName: typeof sent === 'string' ? sent : undefined,
-      }
-      const found = answerDifferences(comparableAnswer(ours, known), comparableAnswer(real, known))
+      const failure = serverFailure(ours, real)
+      if (failure) (failure.shared ? sharedFailures : ownFailures).push(failure.message)
+      const found = answerDifferences(ours, real)
       lines.push(...found.map((line) => (one.requests.length > 1 ? `${index + 1}: ${line}` : line)))
       // What follows would differ for the same reason.
       if (found.length > 0) break
     }
     if (one.leaves) await this.#takeAway(one.leaves)
-    return { lines, codes }
+    return { lines, codes, sharedFailures, ownFailures }
+  }
+
+  /**
+   * The answers of both to a request. Of several mistakes the real server reports any one, because Go goes through
+   * maps in no certain order: where both refuse a request in different words, it is asked again, until it says what ours says.
+   */
+  async #askBoth(request: FuzzRequest): Promise<{ ours: ComparableAnswer; real: ComparableAnswer }> {
+    const sent = getAt(request.body, ['metadata', 'generateName'])
+    const known = {
+      since: this.#options.since,
+      generateName: typeof sent === 'string' ? sent : undefined,
+    }
+    const [rawOurs, rawReal] = await this.#both(request)
+    const ours = comparableAnswer(rawOurs, known)
+    let real = comparableAnswer(rawReal, known)
+    for (let times = 0; times < ASKED_AGAIN; times++) {
+      if (!ours.failure || ours.code !== real.code || answerDifferences(ours, real).length === 0) break
+      real = comparableAnswer(await this.#options.real.ask(request, NAMESPACE), known)
+    }
+    return { ours, real }
   }
 
   async #takeAway(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerDifferences } from './answer-differences.ts'
+import { answerDifferences, serverFailure } from './answer-differences.ts'
 import { startOurs } from './both-servers.ts'
 import { knownReasons } from './known-differences.ts'
 import { answersOf, makeNamespace, readRecorded, RECORDED, titleOf } from './recorded.ts'
@@ -18,7 +18,7 @@ describe.each(RECORDED)('the recorded cases "$name"', ({ name, cases, objects })
       const answers = await answersOf(server, one, objects, since)
       for (const [index, answer] of answers.entries()) {
         const lines = answerDifferences(answer, expected[index]!)
-        const own = answer.code >= 500 && expected[index]!.code < 500
+        const own = serverFailure(answer, expected[index]!)?.shared === false
         if (lines.length > 0 && (own || !knownReasons(one, lines))) {
           wrong.push(`${title} #${index + 1}: ${lines.join(' | ').slice(0, 500)}`)
         }

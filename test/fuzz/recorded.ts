@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { FuzzedServer } from './both-servers.ts'
 import { comparableAnswer, type ComparableAnswer } from './comparable-answer.ts'
 import type { FuzzCase } from './fuzz-case.ts'
+import { failureCases } from './failure-cases.ts'
 import { foundCases } from './found-cases.ts'
 import { integerCases } from './integer-fields.ts'
 import { keptCases } from './kept-cases.ts'
@@ -21,6 +22,7 @@ export const RECORDED: readonly RecordedCases[] = [
   { name: 'kept', cases: keptCases(), objects: true },
   { name: 'found', cases: foundCases(), objects: true },
   { name: 'owners', cases: ownerCases(), objects: true },
+  { name: 'failures', cases: failureCases(), objects: true },
   { name: 'services', cases: serviceCases(), objects: true },
 ]
 

@@ -2,6 +2,8 @@
 export interface PatchSchema {
   /** The field of that name, or for a map the entry at that key. Unknown fields have none. */
   field(name: string): PatchField | undefined
+  /** What the type is called, as Go calls it: `ObjectMeta`. Maps and plain values have no name. */
+  readonly typeName?: string | undefined
 }
 
 /** How a strategic merge patch treats one field. */
@@ -34,7 +36,9 @@ export function patchSchemaOf(
   definitions: Readonly<Record<string, PatchSchemaSource>>,
 ): PatchSchema {
   const type = resolve(source, definitions)
+  const reference = referenceOf(source)
   return {
+    typeName: type.properties && reference?.slice(reference.lastIndexOf('.') + 1),
     field(name) {
       const known =
         type.properties && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined
@@ -45,7 +49,7 @@ export function patchSchemaOf(
       return {
         strategies: field['x-kubernetes-patch-strategy']?.split(',') ?? [],
         mergeKey: field['x-kubernetes-patch-merge-key'],
-        schema: patchSchemaOf(resolved.items ?? resolved, definitions),
+        schema: patchSchemaOf(resolved.items ?? field, definitions),
       }
     },
   }
@@ -55,7 +59,12 @@ function resolve(
   source: PatchSchemaSource,
   definitions: Readonly<Record<string, PatchSchemaSource>>,
 ): PatchSchemaSource {
+  const reference = referenceOf(source)
+  return reference === undefined ? source : (definitions[reference] ?? {})
+}
+
+/** The name of the definition that a schema refers to: `io.k8s.api.core.v1.Pod`. */
+function referenceOf(source: PatchSchemaSource): string | undefined {
   const reference = source.$ref ?? source.allOf?.[0]?.$ref
-  if (reference === undefined) return source
-  return definitions[reference.slice(reference.lastIndexOf('/') + 1)] ?? {}
+  return reference?.slice(reference.lastIndexOf('/') + 1)
 }

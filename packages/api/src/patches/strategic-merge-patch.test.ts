@@ -308,6 +308,12 @@ describe('A strategic merge patch', () => {
       'unknown patch type: frob in map: map[$patch:frob',
     ],
     [
+      { containers: [] },
+      { '$setElementOrder/conatiners': [] },
+      'PATCH_FAILED',
+      'unable to find api field in struct Spec for the json field "conatiners"',
+    ],
+    [
       { strategy: {} },
       { strategy: { $retainKeys: ['a'], b: 1 } },
       'PATCH_INVALID',

@@ -1,4 +1,4 @@
-import { goString, goText } from './go-text.ts'
+import { goQuote, goString, goText } from './go-text.ts'
 import { copyJson, isJsonObject, getKey, setKey, type JsonObject } from '../json/index.ts'
 import { PatchError } from './patch-error.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
@@ -135,6 +135,10 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
       throw badFormat(SET_ORDER)
     }
     const field = schema.field(key)
+    if (!field && schema.typeName !== undefined) {
+      const message = `unable to find api field in struct ${schema.typeName} for the json field ${goQuote(key)}`
+      throw new PatchError('PATCH_FAILED', message)
+    }
     checkOrder(changes ?? [], order, field?.mergeKey)
     done.add(key)
     if (!current && !changes) continue

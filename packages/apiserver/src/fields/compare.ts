@@ -1,3 +1,4 @@
+import { isExactNumber, nearestNumber } from '@homeostat/api'
 import { equalJson, getKey, isObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
@@ -59,8 +60,14 @@ function compareShape(
   }
   if (before === undefined) result.added.insert(path)
   else if (after === undefined) result.removed.insert(path)
-  else if (!equalJson(before, after)) result.modified.insert(path)
+  else if (!isSameValue(before, after)) result.modified.insert(path)
   return true
+}
+
+/** As in Kubernetes, an integer equals the floating-point number that is nearest to it: 2^63 - 1 equals 2^63. */
+function isSameValue(before: unknown, after: unknown): boolean {
+  if (isExactNumber(before) !== isExactNumber(after)) return nearestNumber(before) === nearestNumber(after)
+  return equalJson(before, after)
 }
 
 function compareMaps(

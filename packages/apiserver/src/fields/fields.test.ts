@@ -1,4 +1,4 @@
-import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
+import { exactInteger, type FieldsV1, type ManagedFieldsEntry } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../schema/values/json.ts'
 import type { SchemaNode, TypeSchema } from '../schema/types/type-schema.ts'
@@ -271,6 +271,15 @@ describe('an apply', () => {
         '- .spec.ports[port=80,protocol="TCP"].name',
       ].join('\n'),
     )
+  })
+
+  it('F17: does not conflict over an integer and the floating-point number nearest to it', () => {
+    const live = applied(undefined, 'a', { replicas: exactInteger(2n ** 63n - 1n) })
+    const apply = (replicas: unknown): object =>
+      applyFields({ ...write, live, applied: object({ replicas }), manager: 'b', force: false })
+    expect(apply(2 ** 63)).not.toHaveProperty('conflicts')
+    expect(apply(2 ** 64)).toHaveProperty('conflicts')
+    expect(apply(exactInteger(2n ** 63n - 2n))).toHaveProperty('conflicts')
   })
 
   it('F21: replaces an element that stands twice in the live object', () => {

@@ -15,6 +15,7 @@ const decoder = new TextDecoder()
 export function decodeYaml(body: Uint8Array): DecodedJson {
   const text = decoder.decode(body)
   if (text.trimStart().startsWith('{')) {
+    refuseBrokenKeys(text)
     const decoded = decodeJson(body)
     return decoded.duplicates.length === 0 ? decoded : { ...decoded, duplicates: duplicateKeysByLine(text) }
   }
@@ -26,6 +27,20 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
   const value = parseJson(expanded(document))
   checkDepth(value)
   return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
+}
+
+/** Line breaks of YAML 1.1 that JSON takes for characters. */
+const BREAK = /[\u0085\u2028\u2029]/
+const KEY = /"(?:\\.|[^"\\])*"(\s*:)?/gs
+
+/** Refuses JSON with a key that ends on another line, as YAML 1.1 counts lines. */
+function refuseBrokenKeys(text: string): void {
+  if (!BREAK.test(text)) return
+  for (const { 0: token, 1: colon, index } of text.matchAll(KEY)) {
+    if (colon === undefined || !BREAK.test(token)) continue
+    const lines = text.slice(0, index + token.length).split(/\r\n|[\n\r\u0085\u2028\u2029]/).length - 1
+    throw new BodyError(`yaml: line ${lines}: did not find expected ',' or '}'`)
+  }
 }
 
 /** The first document of a text, and what is wrong with it. */

@@ -7,13 +7,7 @@ import type { Call } from './call.ts'
 export function checkPathNames({ route, resource }: Call): void {
   const { namespace, name, subresource } = route
   // Whether there is such a subresource is asked first.
-  if (name !== undefined && (subresource === undefined || subresource === 'status')) {
-    const problems = segmentProblems(name)
-    if (problems.length > 0) {
-      const message = `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`
-      throw new Failure(failure.badRequest(message))
-    }
-  }
+  if (name !== undefined && (subresource === undefined || subresource === 'status')) checkNameInPath(name)
   if (namespace !== '.' && namespace !== '..') return
   const place = resource.custom ? `/${resource.group}/${resource.plural}` : `/${resource.plural}`
   const key = `${place}/${namespace}${name === undefined ? '' : `/${name}`}`
@@ -25,4 +19,12 @@ export function checkPathNames({ route, resource }: Call): void {
     message: `invalid key: ${JSON.stringify(key)}`,
     code: 500,
   })
+}
+
+/** Refuses a name that cannot be part of a path. */
+export function checkNameInPath(name: string): void {
+  const problems = segmentProblems(name)
+  if (problems.length === 0) return
+  const message = `Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`
+  throw new Failure(failure.badRequest(message))
 }

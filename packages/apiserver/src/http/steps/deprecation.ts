@@ -4,10 +4,14 @@ import { failureAnswer, warningHeader } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 
-/** Warns with every answer, also with failures, where the resource goes out of use. */
+/**
+ * Warns with every answer, also with failures, where the resource goes out of use. Subresources of native kinds that go out
+ * of use are not there, and a path that is not there has no warning.
+ */
 export const addDeprecation: Step<Call> = (call, next) => {
-  const { deprecation } = call.resource
-  return deprecation === undefined ? next(call) : withDeprecation(deprecation, call, next)
+  const { deprecation, custom } = call.resource
+  const absent = !custom && call.route.subresource !== undefined
+  return deprecation === undefined || absent ? next(call) : withDeprecation(deprecation, call, next)
 }
 
 async function withDeprecation(deprecation: string, call: Call, next: Next<Call>): Promise<ApiResponse> {

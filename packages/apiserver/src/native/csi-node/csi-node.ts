@@ -4,6 +4,7 @@ import {
   copyJson,
   duplicateValue,
   invalidValue,
+  isObject,
   type JsonObject,
   listOf,
   objectOf,
@@ -22,6 +23,9 @@ export const csiNode: NativeKind = {
   returnsDeleted: true,
   table: csiNodePrinter,
   updateSteps: ['metadata', 'object', 'change'],
+  default(object) {
+    if (isObject(object['spec'])) object['spec']['drivers'] ??= null
+  },
   validate(object) {
     const names = new Set<unknown>()
     return eachObject(objectOf(object['spec'])['drivers'], 'spec.drivers', (driver, at) => {

@@ -75,7 +75,7 @@ export const job: NativeKind = {
 function generatedErrors(object: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   if (spec['manualSelector'] === true || !isObject(spec['selector'])) return []
-  const { uid, name } = objectOf(object['metadata'])
+  const { uid, name = '' } = objectOf(object['metadata'])
   const labels = objectOf(objectOf(objectOf(spec['template'])['metadata'])['labels'])
   const expected: JsonObject = {
     'controller-uid': uid,
@@ -87,7 +87,8 @@ function generatedErrors(object: JsonObject): FieldError[] {
   for (const [key, value] of Object.entries(expected)) {
     if (labels[key] === value) continue
     const field = `spec.template.metadata.labels[${key}]`
-    errors.push(invalidValue(field, labels, `must be '${textOf(value)}'`))
+    const detail = `must be '${textOf(value)}'`
+    errors.push(key in labels ? invalidValue(field, labels, detail) : requiredValue(field, detail))
   }
   if (validateLabelSelector(spec['selector'], '').length === 0 && !selects(spec['selector'], expected)) {
     const detail = '`selector` not auto-generated'

@@ -1,5 +1,12 @@
 import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
-import { admittedOptions, type Call, objectBody, statusAnswer, targetOf } from '../../http/index.ts'
+import {
+  admittedOptions,
+  type Call,
+  checkNameInPath,
+  objectBody,
+  statusAnswer,
+  targetOf,
+} from '../../http/index.ts'
 import {
   admitSubmission,
   checkNamespace,
@@ -52,7 +59,7 @@ export async function bindingAction(call: Call, asked: Call = call): Promise<Api
   await admitSubmission(options.admission, submission)
   const { object: binding } = submission
   const { kind, name: node } = objectOf(binding['target'])
-  if (binding.metadata.name !== target.name) {
+  if ((binding.metadata.name ?? '') !== target.name) {
     throw new Failure(failure.badRequest('name in URL does not match name in Binding object'))
   }
   const problems: FieldError[] = []
@@ -60,6 +67,8 @@ export async function bindingAction(call: Call, asked: Call = call): Promise<Api
   if (!node) problems.push(requiredValue('target.name'))
   if (problems.length > 0) throw new Failure(withoutReason(aggregate(problems)))
   await validateSubmission(options.admission, submission)
+  if (target.name === '') throw new Failure(failure.badRequest('Name parameter required.'))
+  checkNameInPath(target.name)
   const { uid, resourceVersion, annotations, labels } = binding.metadata
   await update(
     registry,
@@ -107,8 +116,8 @@ function submissionOf(
   { subresource, ...target }: Target & { readonly subresource: string | undefined },
 ): Submission {
   const { object, duplicates } = objectBody(call, type)
-  checkNamespace(object.metadata, target.namespace)
   decodeAndDefault(object, type, options, duplicates)
+  checkNamespace(object.metadata, target.namespace)
   prepareSubmitted(object, type, { target, now: call.registry.clock.now() }, options, subresource)
   return { operation: 'CREATE', target, subresource, kind: submittedKind(type), object }
 }

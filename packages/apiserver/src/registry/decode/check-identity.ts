@@ -1,4 +1,5 @@
-import { failure } from '@homeostat/api'
+import { failure, type Status } from '@homeostat/api'
+import { quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 
@@ -16,4 +17,19 @@ export function checkNamespace(metadata: ServerMeta, namespace: string | undefin
   if (!metadata.namespace || !namespace || metadata.namespace === namespace) return
   const why = 'the namespace of the provided object does not match the namespace sent on the request'
   throw new Failure(failure.badRequest(why))
+}
+
+/** Fails where a resourceVersion is not a number. The API gives no reason for this failure. */
+export function refuseUnreadableVersion(version: string): void {
+  if (/^\d+$/.test(version)) return
+  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
+  const status: Status = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Failure',
+    message,
+    code: 500,
+  }
+  throw new Failure(status)
 }

@@ -1,4 +1,4 @@
-import { failure, type Status } from '@homeostat/api'
+import { failure } from '@homeostat/api'
 import {
   causesOf,
   copyJson,
@@ -6,12 +6,12 @@ import {
   type FieldError,
   integerOf,
   invalidValue,
-  quote,
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
+import { checkNamespace, refuseUnreadableVersion } from '../decode/check-identity.ts'
 import type { Proposal } from '../request/admission.ts'
 import { storesByWebhook } from '../stored/needs-webhook.ts'
 import { Failure } from '../resource/failure.ts'
@@ -121,6 +121,7 @@ export class Change implements Attempt {
   #accept(object: ServerObject): void {
     const { resource, namespace } = this.#target
     this.#object = object
+    checkNamespace(object.metadata, namespace)
     this.#checkVersion()
     if (resource.scope === 'Namespaced') object.metadata.namespace ||= namespace
   }
@@ -283,6 +284,8 @@ export class Change implements Attempt {
     if (this.#options.dryRun) {
       return { ...registry.rehearse(resource, key, revision, kept), created: false, gone: false }
     }
+    // As in Kubernetes, a link is taken away where an object is stored, and a dry run shows it.
+    delete kept.metadata.selfLink
     if (isFinished(object, this.#current) && (this.#rules.finished?.(object) ?? true)) {
       return registry.remove(resource, key, revision) && { object, created: false, gone: true }
     }
@@ -317,7 +320,7 @@ export class Change implements Attempt {
     const { metadata } = this.#object
     const { resourceVersion: version } = metadata
     if (version && version !== '0') {
-      if (!/^\d+$/.test(version)) throw new Failure(unreadableVersion(version))
+      refuseUnreadableVersion(version)
       if (version !== this.#current.metadata.resourceVersion) {
         throw new Failure(failure.conflict(resource, name))
       }
@@ -336,12 +339,6 @@ export class Change implements Attempt {
 export function uidConflict({ resource, name }: Target, expected: string, found = ''): Failure {
   const why = `Precondition failed: UID in precondition: ${expected}, UID in object meta: ${found}`
   return new Failure(failure.conflict(resource, name, why))
-}
-
-/** The API gives no reason for this failure. */
-function unreadableVersion(version: string): Status {
-  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }
 
 /** Whether only finalizers kept the object, and none is left. */

@@ -1,6 +1,7 @@
 import { failure, type Status } from '@homeostat/api'
 import { causesOf, copyJson, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
+import { refuseUnreadableVersion } from '../decode/check-identity.ts'
 import type { Proposal } from '../request/admission.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
@@ -50,6 +51,8 @@ export class Creation implements Attempt {
   #kept: ServerObject | undefined
   /** The resourceVersion in the request. */
   #version = ''
+  /** The link in an update or an apply, which a dry run shows. */
+  #selfLink = ''
   #generated = false
 
   constructor(
@@ -84,6 +87,9 @@ export class Creation implements Attempt {
     const { resource, namespace } = this.#place
     this.#object = object
     this.#version = metadata.resourceVersion ?? ''
+    // As in Kubernetes, a POST does not read the version until the object is stored.
+    if (this.#source.byUpdate && this.#version) refuseUnreadableVersion(this.#version)
+    if (this.#source.byUpdate) this.#selfLink = metadata.selfLink ?? ''
     delete metadata.resourceVersion
     this.#generated = Boolean(metadata.generateName && !metadata.name)
     if (!this.admission) return
@@ -243,8 +249,12 @@ export class Creation implements Attempt {
   /** The result of a dry run. It has the resourceVersion of the request, since the store gives it none. */
   #rehearsed(key: string): Written {
     const { object, json } = this.#registry.rehearse(this.#place.resource, key, 0, this.#kept ?? this.#object)
-    if (!this.#version) return { object, json, created: true, gone: false }
-    const metadata = { ...object.metadata, resourceVersion: this.#version }
+    if (!this.#version && !this.#selfLink) return { object, json, created: true, gone: false }
+    const metadata = {
+      ...object.metadata,
+      ...(this.#version && { resourceVersion: this.#version }),
+      ...(this.#selfLink && { selfLink: this.#selfLink }),
+    }
     return { object: { ...object, metadata }, created: true, gone: false }
   }
 

@@ -150,7 +150,8 @@ export function applied(request: PatchRequest, current: object, resource: Resour
       throw new Failure(failure.badRequest('error decoding patch: it is not an object'))
     if (request.type === 'merge') return api.applyMergePatch(current, request.body)
     const { root, definitions } = resource.schema
-    return api.applyStrategicMergePatch(current, request.body, api.patchSchemaOf(root, definitions))
+    const schema = { ...api.patchSchemaOf(root, definitions), typeName: resource.kind }
+    return api.applyStrategicMergePatch(current, request.body, schema)
   })
 }
 

@@ -32,7 +32,6 @@ export async function replace(
     const { object } = decoded
     checkNamespace(object.metadata, target.namespace)
     checkName(object, target.name)
-    delete object.metadata.selfLink
     return decoded
   }
   const { object, size } = await decode()

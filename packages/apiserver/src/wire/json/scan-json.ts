@@ -23,13 +23,16 @@ export function duplicateFields(text: string): string[] {
   return [...duplicates]
 }
 
+/** As YAML 1.1 counts lines. */
+const LINE_ENDS: ReadonlySet<string | undefined> = new Set(['\n', '\u0085', '\u2028', '\u2029'])
+
 /** The same in the words of Kubernetes' reader of YAML, of which JSON is a part: `line 1: key "name" already set in map`. */
 export function duplicateKeysByLine(text: string): string[] {
   const duplicates: string[] = []
   let [line, counted] = [1, 0]
   scanDuplicates(text, ({ key, position }) => {
     if (duplicates.length >= MOST_DUPLICATES) return
-    for (; counted < position; counted++) if (text[counted] === '\n') line++
+    for (; counted < position; counted++) if (LINE_ENDS.has(text[counted])) line++
     duplicates.push(`line ${line}: key ${JSON.stringify(key)} already set in map`)
   })
   return duplicates
