@@ -144,7 +144,7 @@ function inWords(map: Map<string, number>): string {
 /** What a message says before it shows values. */
 function beginningOf(message: string): string {
   return message.replace(
-    /(?<=typed patch object|unknown patch type|types are not identical|parsing|map: ).*/s,
+    /(?<=typed patch object|unknown patch type|types are not identical|parsing|map: |target\.kind|api field in struct|NodePort ).*/s,
     ' …',
   )
 }

@@ -69,7 +69,12 @@ export function serverFailure(
 }
 
 function withoutField(message: string): string {
-  return message.replace(/(failed to create typed patch object \([^\n]*?\)): .*/s, '$1')
+  return (
+    message
+      .replace(/(failed to create typed patch object \([^\n]*?\)): .*/s, '$1')
+      // 1e3 is the integer 1000 to JavaScript, and a floating-point number to Go.
+      .replaceAll(/%!s\((int64|float64)=/g, '%!s(NUMBER=')
+  )
 }
 
 function messageOf({ failure, object }: ComparableAnswer): string {

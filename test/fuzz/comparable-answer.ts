@@ -98,6 +98,7 @@ function words(message: string): string {
       .replace(/Object 'Kind' is missing in '.*'/s, "Object 'Kind' is missing in OBJECT")
       .replaceAll(UID, 'UID')
       .replaceAll(/10\.96\.\d+\.\d+/g, 'ADDRESS')
+      .replaceAll(/nodePort:\d{5}/gi, 'nodePort:PORT')
       .replaceAll(
         /(resource version: |ResourceVersion in (?:the precondition|record)[ (:]*)\d+/g,
         '$1VERSION',

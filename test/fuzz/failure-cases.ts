@@ -1,3 +1,4 @@
+import { CERTIFICATE_REQUEST } from '../compare/cluster-table-samples.ts'
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
 import { again } from './json-tree.ts'
 
@@ -21,6 +22,12 @@ export function failureCases(): FuzzCase[] {
       requests: [csiNode({}), csiNode({ drivers: null })],
     },
     { kind: 'batch/v1 Job', verb: 'labels that the server gives', requests: jobs() },
+    { kind: 'v1 Namespace', verb: 'a status in a finalize', requests: finalizes() },
+    {
+      kind: 'certificates.k8s.io/v1 CertificateSigningRequest',
+      verb: 'texts that are not a certificate',
+      requests: certificates(),
+    },
   ]
 }
 
@@ -152,5 +159,35 @@ function jobs(): FuzzRequest[] {
       type: 'application/merge-patch+json',
       body: { spec: { template: { metadata: { labels } } } },
     },
+  ]
+}
+
+function finalizes(): FuzzRequest[] {
+  const metadata = { name: 'finalized' }
+  const path = '/api/v1/namespaces/finalized/finalize?dryRun=All'
+  return [
+    { method: 'POST', path: '/api/v1/namespaces', body: { metadata } },
+    { method: 'PUT', path, body: { metadata, status: { phase: 'Terminating' } } },
+    { method: 'PUT', path, body: { metadata, spec: { finalizers: ['kubernetes', 'a/b'] } } },
+  ]
+}
+
+function certificates(): FuzzRequest[] {
+  const path = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
+  const metadata = { name: 'signed' }
+  const spec = {
+    request: CERTIFICATE_REQUEST,
+    signerName: 'example.com/signer',
+    usages: ['client auth'],
+  }
+  const block = (type: string): string => `-----BEGIN ${type}-----\nAAAA\n-----END ${type}-----\n`
+  const withHeader = block('CERTIFICATE').replace('\nAAAA', '\nA: b\n\nAAAA')
+  return [
+    { method: 'POST', path, body: { metadata, spec } },
+    ...['ab', block('CERTIFICATE REQUEST'), withHeader, ''].map((certificate) => ({
+      method: 'PUT' as const,
+      path: `${path}/signed/status?dryRun=All`,
+      body: { metadata, spec, status: { certificate: btoa(certificate) } },
+    })),
   ]
 }

@@ -122,7 +122,7 @@ test.each(['restart', 'crash'] as const)('%s loses what controllers kept in memo
 
 test.each(['stop', 'kill'] as const)('%s takes the operator down until it is started', async (end) => {
   await using operator = await OperatorTest.start({ controllers: [copier] })
-  await expect(operator.start()).rejects.toThrow('the operator runs already')
+  await expect(operator.start()).rejects.toThrow('the operator is already running')
   await operator[end]()
   await operator.client.create(ConfigMap, { metadata: key })
   await operator.advance('1h')

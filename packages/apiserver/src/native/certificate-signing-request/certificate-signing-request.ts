@@ -13,6 +13,7 @@ import {
   type JsonObject,
   listOf,
   objectOf,
+  quote,
   requiredValue,
   textOf,
   unsupportedValue,
@@ -130,6 +131,23 @@ function requestErrors(encoded: string): FieldError[] {
   return [invalidValue('spec.request', encoded, detail)]
 }
 
+const PEM_BLOCK = /-----BEGIN ([^-\n]*)-----\r?\n((?:[^\n:-]+:[^\n]*\n)*)[A-Za-z0-9+/=\s]*-----END \1-----/g
+
+function certificateErrors(encoded: string): FieldError[] {
+  if (encoded === '') return []
+  const blocks = [...atob(encoded).matchAll(PEM_BLOCK)]
+  const other = blocks.find(([, type]) => type !== 'CERTIFICATE')
+  const detail =
+    blocks.length === 0
+      ? 'must contain at least one CERTIFICATE PEM block'
+      : other
+        ? `only CERTIFICATE PEM blocks are allowed, found ${quote(other[1] ?? '')}`
+        : blocks.some(([, , headers]) => headers !== '')
+          ? 'no PEM block headers are permitted'
+          : undefined
+  return detail === undefined ? [] : [invalidValue('status.certificate', '<certificate data>', detail)]
+}
+
 function conditionErrors(value: unknown, field: string): FieldError[] {
   const seen = new Set<unknown>()
   return eachObject(value, field, ({ type, status }, at) => {
@@ -209,7 +227,7 @@ function changeErrors(object: JsonObject, old: JsonObject, { certify, decide }: 
   if (equalJson(status['certificate'], before['certificate'])) return errors
   if (!certify)
     return [...errors, forbiddenValue('status.certificate', 'updates may not set certificate content')]
-  if (!before['certificate']) return errors
+  if (!before['certificate']) return [...errors, ...certificateErrors(textOf(status['certificate'] ?? ''))]
   const detail = 'updates may not modify existing certificate content'
   return [...errors, forbiddenValue('status.certificate', detail)]
 }

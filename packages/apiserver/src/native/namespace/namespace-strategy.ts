@@ -1,4 +1,5 @@
 import { labelValueProblems } from '@homeostat/api'
+import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 
 /** The namespaces that are there from the start. */
@@ -13,6 +14,7 @@ export const namespaceStrategy: KindStrategy = {
   names: 'label',
   returnsDeleted: true,
   plainDeletion: true,
+  resetFields: { finalize: fieldsAtPaths('status') },
   fieldLabels: { read: fieldsAt('status.phase') },
   prepareCreate(object) {
     const finalizers = specOf(object)['finalizers']
