@@ -20,11 +20,15 @@ export {
   quotaUsage,
   SERVER_GAPS,
   type KubeletHandlers,
+  type NodeUsage,
   type PodExecRequest,
   type PodLogRequest,
   type PodLogs,
   type PodStreams,
+  type PodUsage,
   type ProxyConnect,
+  type ResourceMetrics,
+  type ResourceUsage,
 } from './native/index.ts'
 export type { WebhookHandlers, WebhookTarget } from './webhooks/index.ts'
 export { Failure as ApiFailure, type WithoutEffect } from './registry/index.ts'

@@ -22,7 +22,14 @@ import {
 } from './auth/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import { createHandler, isProxyPath, loadAllParts, type Serve, type WriteRecord } from './http/index.ts'
+import {
+  createHandler,
+  isProxyPath,
+  loadAllParts,
+  type KindActions,
+  type Serve,
+  type WriteRecord,
+} from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
 import {
   admissionPlugins,
@@ -30,15 +37,20 @@ import {
   DEFAULT_SERVICE_RANGE,
   followChanges,
   makeDefaultObjects,
+  METRICS_GROUP,
+  METRICS_RESOURCES,
+  metricsAction,
   nativeActions,
   nativeKinds,
   parseServiceRange,
   publishEndpoint,
   SERVER_GAPS,
+  type KindServices,
   type KubeletHandlers,
   type PodLogs,
   type PodStreams,
   type ProxyConnect,
+  type ResourceMetrics,
 } from './native/index.ts'
 import { LiveCatalogue, nativeCatalogue, Registry, type WithoutEffect } from './registry/index.ts'
 import { admissionPolicies } from './policies/index.ts'
@@ -85,6 +97,8 @@ export interface ApiServerOptions {
    * at its address.
    */
   readonly kubelets?: KubeletHandlers | undefined
+  /** Measures nodes and Pods, for `kubectl top`. Default: the API group `metrics.k8s.io` is not served. */
+  readonly metrics?: ResourceMetrics | undefined
   /**
    * The users that are known from the start, by their bearer tokens. Default: none; each port also has its own
    * token.
@@ -149,6 +163,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   podStreams: true,
   connect: true,
   kubelets: true,
+  metrics: true,
   users: true,
   serviceAccounts: true,
   admit: true,
@@ -226,6 +241,7 @@ export class ApiServer implements AsyncDisposable {
     const disabled = new Set(options.disabledVersions)
     const native = nativeCatalogue(nativeKinds).filter((resource) => !disabled.has(apiVersionOf(resource)))
     const catalogue = new LiveCatalogue(native)
+    if (options.metrics) catalogue.define(METRICS_GROUP, METRICS_RESOURCES)
     const registry = new Registry({
       store,
       clock,
@@ -270,7 +286,7 @@ export class ApiServer implements AsyncDisposable {
         webhooks.validating,
         ...lastPlugins(registry, { disabled: options.disabledAdmission }),
       ]),
-      actions: nativeActions({
+      actions: withMetrics(options.metrics, {
         rbac,
         serviceAccounts,
         readToken,
@@ -353,6 +369,17 @@ export class ApiServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+}
+
+/** The actions of native kinds, and of the metrics where nodes and Pods are measured. */
+function withMetrics(metrics: ResourceMetrics | undefined, services: KindServices): KindActions {
+  const actions = nativeActions(services)
+  if (!metrics) return actions
+  const measure = metricsAction(metrics)
+  return {
+    ...actions,
+    virtual: (resource) => (resource.group === METRICS_GROUP ? measure : actions.virtual(resource)),
   }
 }
 

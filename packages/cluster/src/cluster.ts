@@ -22,7 +22,13 @@ import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
 import { checkClusterOptions, type ClusterOptions } from './cluster-options.ts'
-import { CLUSTER_GAPS, controllerManager, ensureStandardClass, scheduler } from './controllers/index.ts'
+import {
+  CLUSTER_GAPS,
+  controllerManager,
+  ensureMetricsReader,
+  ensureStandardClass,
+  scheduler,
+} from './controllers/index.ts'
 import type { ImageMap } from './images/index.ts'
 import { bundledImages } from './stand-ins/index.ts'
 import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces, type LogOptions } from './kubelet/index.ts'
@@ -165,6 +171,7 @@ export class Cluster implements AsyncDisposable {
     if (listening) options.onListening?.(listening.kubeconfig())
     await ensureStandardClass(client)
     await ensureDefaultAccount(client)
+    await ensureMetricsReader(client)
     const persistentFolders = new PersistentFolders(folder.volumes)
     // Without separate addresses, a name would lead to any program that listens on the port.
     const processNames = options.processNames !== false && loopback.wide
@@ -376,6 +383,8 @@ async function startServer(
       podLogs,
       podStreams: podStreams(nodes),
       connect,
+      metrics: nodes,
+      kubelets: (node) => nodes.handler(node),
       finalizeNamespaces: false,
       protectsVolumes: true,
       advertiseAddress: API_ADDRESS,

@@ -1,12 +1,13 @@
-import { HomeostatError } from '@homeostat/api'
-import type { Kubelet } from './kubelet/index.ts'
+import { HomeostatError, type ApiHandler } from '@homeostat/api'
+import type { NodeUsage, PodUsage, ResourceMetrics } from '@homeostat/apiserver'
+import { kubeletPages, type Kubelet } from './kubelet/index.ts'
 
 /** What the cluster asks of the kubelet that runs a Pod. */
 type PodHost = Pick<Kubelet, 'log' | 'waitingFor' | 'checkRunning' | 'exec' | 'attach' | 'connect'>
 type PodKey = Parameters<Kubelet['log']>[0]
 
 /** The nodes of a cluster. Passes requests about a Pod to the node that runs it. */
-export class Nodes implements PodHost {
+export class Nodes implements PodHost, ResourceMetrics {
   readonly #kubelets: Kubelet[] = []
 
   add(kubelet: Kubelet): void {
@@ -35,6 +36,20 @@ export class Nodes implements PodHost {
 
   async connect(...[pod, ...rest]: Parameters<Kubelet['connect']>): ReturnType<Kubelet['connect']> {
     return this.#host(pod).connect(pod, ...rest)
+  }
+
+  /** Answers what is asked of a node's kubelet; undefined where the cluster has no such node. */
+  handler(node: string): ApiHandler | undefined {
+    const kubelet = this.#kubelets.find((one) => one.node === node)
+    return kubelet && kubeletPages(kubelet)
+  }
+
+  nodes(): NodeUsage[] {
+    return this.#kubelets.flatMap((kubelet) => kubelet.nodeUsage() ?? [])
+  }
+
+  pods(): PodUsage[] {
+    return this.#kubelets.flatMap((kubelet) => kubelet.podUsage())
   }
 
   #of(pod: PodKey): Kubelet | undefined {

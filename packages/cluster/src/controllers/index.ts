@@ -3,6 +3,7 @@
  * Services, namespaces and what each of them has, the collection of garbage, the binding of Pods to nodes.
  */
 export { controllerManager, type ControllerManagerOptions } from './controller-manager.ts'
+export { ensureMetricsReader } from './metrics-reader.ts'
 export { ensureStandardClass } from './persistent-volumes/standard-class.ts'
 export { scheduler } from './scheduler/scheduler.ts'
 export { CLUSTER_GAPS } from './without-effect/cluster-gaps.ts'

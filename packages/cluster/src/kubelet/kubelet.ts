@@ -12,13 +12,15 @@ import {
   type ReconcileContext,
   type Reader,
 } from 'homeostat'
+import type { NodeUsage, PodUsage } from '@homeostat/apiserver'
 import type { ImageMap } from '../images/index.ts'
 import type { Connection } from '@homeostat/shell'
 import { openTcpConnection, type PodNetwork } from '../network/index.ts'
 import { apiSources, PodRunner } from './pod/index.ts'
 import type { ContainerLog } from './logs/index.ts'
 import type { AttachOptions } from './streams/index.ts'
-import { execIn, exitWith, type ExecOptions, type Exit } from './process/index.ts'
+import { execIn, exitWith, type ExecOptions, type Exit, type Run } from './process/index.ts'
+import { machineSample, processSample, UsageMeter, type UsageSample } from './usage/index.ts'
 import type { Launched, NodeNetwork } from './container/index.ts'
 import { nodeStatus } from './node-object.ts'
 import { podUses, type PodSourceType } from './sources/index.ts'
@@ -73,10 +75,16 @@ export class Kubelet implements AsyncDisposable {
   readonly #runners = new Map<string, PodRunner>()
   readonly #pods = new Map<string, Pod>()
   readonly #changes = new Channel<PodKey>('kubelet')
+  readonly #usage: UsageMeter<Run>
+  readonly #machine: UsageMeter<Kubelet>
+  readonly #start: UsageSample & { readonly time: number }
   #closed = false
 
   constructor(options: KubeletOptions) {
     this.#options = options
+    this.#usage = new UsageMeter(options.clock)
+    this.#machine = new UsageMeter(options.clock)
+    this.#start = { ...machineSample(), time: options.clock.now() }
     this.#guard = new ProcessGuard(options.folder)
     this.#allocatable =
       options.allocatable ?? nodeStatus({ name: options.node }, options.hostIP, 0).allocatable ?? {}
@@ -113,6 +121,16 @@ export class Kubelet implements AsyncDisposable {
   /** Why processes have no limits here, in words that end a sentence. */
   get limitsProblem(): string | undefined {
     return this.#guard.limitsProblem
+  }
+
+  /** The name of its node. */
+  get node(): string {
+    return this.#options.node
+  }
+
+  /** The Pods of its node. */
+  pods(): Pod[] {
+    return [...this.#pods.values()]
   }
 
   /** Whether it runs the Pod. */
@@ -175,6 +193,36 @@ export class Kubelet implements AsyncDisposable {
     )
     holdClock(this.#options.clock, `a connection to ${formatKey(pod)}`, opened)
     return opened
+  }
+
+  /**
+   * What the containers of its Pods use now. A container is left out until it has run for a moment; a function of this process shares
+   * its processor time and memory with all others, so that it shows none.
+   */
+  podUsage(): PodUsage[] {
+    return [...this.#pods.values()].flatMap((pod) => {
+      const { namespace, name } = pod.metadata
+      const runner = this.#runners.get(formatKey({ namespace, name }))
+      const measured = (pod.status?.containerStatuses ?? []).flatMap((container) => {
+        const startedAt = container.state?.running?.startedAt
+        const run = runner?.current(container.name)?.run
+        if (!run || startedAt === undefined) return []
+        const sample = run.processes ? processSample(run.processes()) : { cpu: 0, memory: 0 }
+        const start = { cpu: 0, memory: 0, time: Date.parse(startedAt) }
+        const usage = sample && this.#usage.measure(run, sample, start)
+        return usage ? [{ name: container.name, usage }] : []
+      })
+      const [first] = measured
+      if (!first) return []
+      const { time, window } = first.usage
+      return [{ namespace, name, time, window, containers: measured }]
+    })
+  }
+
+  /** What the machine uses now: the node is all of it. Undefined until the kubelet has run for a moment. */
+  nodeUsage(): NodeUsage | undefined {
+    const usage = this.#machine.measure(this, machineSample(), this.#start)
+    return usage && { name: this.#options.node, time: usage.time, window: usage.window, usage }
   }
 
   async close(): Promise<void> {
