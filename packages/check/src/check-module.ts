@@ -13,6 +13,12 @@ export async function checkModule(url: string | URL, options: CheckModuleOptions
   if (!Number.isInteger(jobs) || jobs < 1) {
     throw new HomeostatError('CHECK_OPTION_INVALID', `jobs is ${jobs}: give a whole number from 1 on`)
   }
+  if (options.invariants || options.external) {
+    throw new HomeostatError(
+      'CHECK_OPTION_INVALID',
+      'invariants and external have functions, which cannot be sent to a thread: give them in the export check of the module',
+    )
+  }
   // Only here, so that a check in this thread needs nothing of Node.
   const { TrialThread } = await import('./run/threads.ts')
   await using threads = new AsyncDisposableStack()

@@ -30,4 +30,4 @@ export {
   type SarifPlaces,
 } from './report/index.ts'
 export type { ObjectReference, PlainObject, Step, Story } from './stories/index.ts'
-export type { Difference } from './world/index.ts'
+export type { Difference, ExternalSystem, Invariant, InvariantWorld } from './world/index.ts'

@@ -1,5 +1,6 @@
 /** Which stories are played: systematically, each request × each fault, each object × each disturbance. */
 export { combinations } from './combinations.ts'
+export { growthTrials } from './growth-trials.ts'
 export { mutationsOf } from './mutations.ts'
 export { mergedEventTrials, overlapTrials, truthTrials } from './overlap-trials.ts'
 export { staleProcessTrials } from './stale-process-trials.ts'

@@ -27,6 +27,8 @@ export interface Subject {
   readonly managers: ReadonlySet<string>
   /** Kinds that may stay when the sample is deleted. */
   readonly keeps: readonly string[]
+  /** Whether some fields are meant to vary. */
+  readonly hasVaryingFields: boolean
 }
 
 export const REST: Step = { step: 'rest' }

@@ -22,5 +22,7 @@ export type Expectation =
   | { readonly type: 'kept'; readonly object: ObjectReference }
   /** The state that the reference leads to, if the status of this object says that its last change was acted on. */
   | { readonly type: 'not ahead'; readonly object: ObjectReference }
+  /** No more objects, list items or text than the reference leads to, which does the same half as often. */
+  | { readonly type: 'bounded' }
   /** A status of this object that does not say that it is ready. */
   | { readonly type: 'not ready'; readonly object: ObjectReference }

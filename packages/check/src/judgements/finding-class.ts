@@ -24,6 +24,9 @@ export type FindingClass =
   | 'interleaving'
   | 'status-ahead'
   | 'status-untrue'
+  | 'growth'
+  | 'invariant'
+  | 'external'
   | 'machine-clock'
   | 'check-failed'
 
@@ -152,6 +155,21 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
     title: 'The status says ready before it is',
     remedy:
       'Readiness is written when the workload is created, not when it is ready. Compute it at each reconcile from the status of the workload.',
+  },
+  growth: {
+    title: 'Something grows without end',
+    remedy:
+      'Each change, or each hour, leaves something more behind. Delete the oldest, or keep the last few: an object may have at most 1.5 MB.',
+  },
+  invariant: {
+    title: 'An invariant of the author does not hold',
+    remedy:
+      'At some moment of the story the objects are as they must never be. Look at the order of the writes, and at what another client may write in between.',
+  },
+  external: {
+    title: 'An external system is not as it should be',
+    remedy:
+      'Write a finalizer into the object before the first effect outside, derive names outside from the uid of the object, and make each call repeatable.',
   },
   'machine-clock': {
     title: 'The operator uses the clock, the timers or the random numbers of the machine',

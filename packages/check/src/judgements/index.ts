@@ -2,12 +2,5 @@
 export type { Expectation } from './expectation.ts'
 export { CLASSES, type ClassDescription, type FindingClass } from './finding-class.ts'
 export type { Finding } from './finding.ts'
-export {
-  isMeaningful,
-  judge,
-  judgeAlone,
-  judgeMachineUse,
-  judgeMistake,
-  type Expected,
-  type Trial,
-} from './judge.ts'
+export { isMeaningful, judge, judgeAlone, judgeMachineUse, judgeMistake } from './judge.ts'
+export type { Expected, Trial } from './trial.ts'

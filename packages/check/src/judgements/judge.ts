@@ -1,23 +1,19 @@
 import { nameOf, type ObjectReference, type Story } from '../stories/index.ts'
-import { compare, lineOf, placeOf, type Difference, type MachineUse, type Outcome } from '../world/index.ts'
+import {
+  compare,
+  EXTERNAL,
+  lineOf,
+  placeOf,
+  type Difference,
+  type MachineUse,
+  type Outcome,
+} from '../world/index.ts'
+import { judgeExternal, judgeInvariants } from './declared.ts'
+import { judgeGrowth } from './growth.ts'
 import type { Expectation } from './expectation.ts'
 import type { FindingClass } from './finding-class.ts'
 import type { Finding } from './finding.ts'
-
-/** One run to make, and how to judge it. */
-export interface Trial {
-  /** What it means when it fails. */
-  readonly class: FindingClass
-  readonly story: Story
-  readonly reference: Story
-  readonly expects: Expectation
-}
-
-/** What is expected of a trial: the outcome of its reference, and the places in it that vary by themselves. */
-export interface Expected {
-  readonly outcome: Outcome
-  readonly varying: ReadonlySet<string>
-}
+import type { Expected, Trial } from './trial.ts'
 
 /** Failures of a run that are findings whatever the story. */
 const FAILURES: ReadonlyMap<string, FindingClass> = new Map([
@@ -38,6 +34,8 @@ export function isMeaningful(story: Story, { refusal, faults }: Outcome): boolea
 export function judgeAlone(story: Story, outcome: Outcome): Finding | undefined {
   const { failure, reports, changedByRestart } = outcome
   if (failure) return failureOf(story, outcome)
+  const violation = judgeInvariants(story, outcome)
+  if (violation) return violation
   const last = reports.at(-1)
   if (last?.error !== undefined && (last.result === 'error' || last.result === 'terminal')) {
     const message = last.error instanceof Error ? last.error.message : JSON.stringify(last.error)
@@ -87,16 +85,21 @@ export function judgeMistake(story: Story, { reports }: Outcome): Finding | unde
 export function judge(trial: Trial, outcome: Outcome, expected: Expected): Finding | undefined {
   if (outcome.failure)
     return isOfOwnerPlugin(trial.story, outcome) ? undefined : failureOf(trial.story, outcome)
+  const violation = judgeInvariants(trial.story, outcome)
+  if (violation) return violation
   const { expects } = trial
   const restless = restlessWrites(trial.story, outcome, expected.outcome)
   if (restless) return restless
-  if (expects.type === 'gone') return judgeDeletion(trial, outcome, expects)
+  if (expects.type === 'bounded') return judgeGrowth(trial, outcome, expected.outcome)
+  if (expects.type === 'gone') return judgeExternal(trial, outcome) ?? judgeDeletion(trial, outcome, expects)
   if (expects.type === 'not ahead' && !saysCurrent(outcome, expects.object)) return undefined
   const deleted = expects.type === 'spared' && judgeDeletions(trial, outcome, expected, expects.objects)
   if (deleted) return deleted
   if (expects.type === 'not ready') return judgeReadiness(trial, outcome, expects.object)
   const all = compare(expected.outcome.state, outcome.state, expected.varying)
   const counts = (object: string): boolean => {
+    // A second object has its own part of an external system.
+    if (object.startsWith(EXTERNAL)) return expects.type === 'same'
     if (expects.type === 'kept') return object === nameOf(expects.object)
     // How far it has come is the status's own matter: what it claims must be done.
     if (expects.type === 'not ahead') return object !== nameOf(expects.object)
@@ -274,7 +277,7 @@ function differenceOf(trial: Trial, outcome: Outcome, differences: readonly Diff
         ? 'is there, and should not be'
         : `is ${short(first!.found)} instead of ${short(first!.expected)}`
   return {
-    class: trial.class,
+    class: differences[0]?.object.startsWith(EXTERNAL) ? 'external' : trial.class,
     summary: `${what} ${how}`,
     story: trial.story,
     reference: trial.reference,

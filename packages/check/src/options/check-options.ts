@@ -1,5 +1,6 @@
 import { optionNames } from '@homeostat/api'
 import type { FindingClass } from '../judgements/index.ts'
+import type { ExternalSystem, Invariant } from '../world/index.ts'
 import type { Intent } from '../report/index.ts'
 
 /** A field that is meant to vary. */
@@ -48,6 +49,10 @@ export interface CheckDeclarations {
    * Default: none.
    */
   readonly final?: readonly FinalState[] | undefined
+  /** What must hold after each write, by name. Default: nothing. */
+  readonly invariants?: Readonly<Record<string, Invariant>> | undefined
+  /** Systems outside of the cluster, which must end as the objects do and be empty again after a deletion. Default: none. */
+  readonly external?: readonly ExternalSystem[] | undefined
 }
 
 /** How an operator is checked. */
@@ -74,7 +79,13 @@ export interface CheckModuleOptions extends CheckOptions {
   readonly jobs?: number | undefined
 }
 
-const DECLARATIONS = { keeps: true, varies: true, final: true } as const
+const DECLARATIONS = {
+  keeps: true,
+  varies: true,
+  final: true,
+  invariants: true,
+  external: true,
+} as const
 
 export const CHECK_DECLARATIONS = optionNames<CheckDeclarations>('the export check', DECLARATIONS)
 

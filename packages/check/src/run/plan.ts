@@ -7,6 +7,7 @@ import {
   disturbanceTrials,
   downtimeTrials,
   faultTrials,
+  growthTrials,
   historyTrials,
   isolationTrials,
   mergedEventTrials,
@@ -152,6 +153,7 @@ class Planner {
       watched: watchedKinds(controllers),
       managers: new Set(controllers.map(({ name }) => name)),
       keeps: (this.#options.keeps ?? []).map(({ kind }) => kind),
+      hasVaryingFields: (this.#options.varies ?? []).length > 0,
     }
   }
 
@@ -186,4 +188,5 @@ function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* mergedEventTrials(subject)
   yield* truthTrials(subject)
   yield* staleProcessTrials(subject)
+  yield* growthTrials(subject)
 }

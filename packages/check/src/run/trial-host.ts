@@ -107,11 +107,15 @@ export class LocalTrialHost implements TrialHost {
 
   #prepare(): Promise<{ checked: CheckedOperator; plan: Plan }> {
     this.#prepared ??= (async () => {
-      const checked = await checkedOperator(this.#source)
+      const checked = await checkedOperator(this.#source, declared(this.#options))
       return { checked, plan: await makePlan(checked, this.#options) }
     })()
     return this.#prepared
   }
+}
+
+function declared({ invariants = {}, external = [] }: CheckOptions) {
+  return { invariants, external }
 }
 
 function trialNumbered(plan: Plan, number: number): { trial: NumberedTrial; sample: SamplePlan } {

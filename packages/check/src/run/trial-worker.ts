@@ -51,8 +51,9 @@ function send(message: ThreadMessage): void {
   port.postMessage(message, [])
 }
 
-function merged({ keeps = [], varies = [], final = [] }: CheckDeclarations): CheckDeclarations {
+function merged({ keeps = [], varies = [], final = [], ...rest }: CheckDeclarations): CheckDeclarations {
   return {
+    ...rest,
     keeps: [...(options.keeps ?? []), ...keeps],
     varies: [...(options.varies ?? []), ...varies],
     final: [...(options.final ?? []), ...final],

@@ -63,11 +63,12 @@ function distinctObjects(story: Story): PlainObject[] {
 
 function replaced(story: Story, object: PlainObject, by: PlainObject): Story {
   const text = JSON.stringify(object)
-  return story.map((step) =>
-    (step.step === 'create' || step.step === 'change') && JSON.stringify(step.object) === text
+  return story.map((step) => {
+    if (step.step === 'repeat') return { ...step, steps: replaced(step.steps, object, by) }
+    return (step.step === 'create' || step.step === 'change') && JSON.stringify(step.object) === text
       ? { ...step, object: by }
-      : step,
-  )
+      : step
+  })
 }
 
 /** The object without one part of its content. */

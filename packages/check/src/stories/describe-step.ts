@@ -40,6 +40,8 @@ function describeStep(step: Step, varies: (object: PlainObject) => boolean): str
       return step.value === undefined
         ? `another client removes ${pathText(step.path)} of the ${nameOf(step.object)}`
         : `another client sets ${pathText(step.path)} of the ${nameOf(step.object)} to ${JSON.stringify(step.value)}`
+    case 'repeat':
+      return `${step.times} times: ${step.steps.map((one) => describeStep(one, varies)).join(', then ')}`
     case 'rest':
       return 'the operator gets time until it has nothing left to do'
     case 'wait':

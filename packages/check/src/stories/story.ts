@@ -56,6 +56,8 @@ export type Step =
       readonly path: FieldPath
       readonly value?: unknown
     }
+  /** The same steps, one time after the other. */
+  | { readonly step: 'repeat'; readonly times: number; readonly steps: Story }
   /** Nothing happens until the operator has nothing left to do; retries and `requeueAfter` get ten minutes. */
   | { readonly step: 'rest' }
   /** Time passes. */

@@ -1,5 +1,6 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
 import { resolveOperator, type Controller, type Operator, type OperatorSource } from 'homeostat'
+import type { ExternalSystem, Invariant } from './declared-parts.ts'
 import { nameOf, type PlainObject } from '../stories/index.ts'
 
 /** An operator, and what is known of it before it runs. */
@@ -13,9 +14,17 @@ export interface CheckedOperator {
   readonly samples: readonly PlainObject[]
   /** Samples of other kinds, such as a Secret that a spec names: they are created before. */
   readonly needs: readonly PlainObject[]
+  readonly invariants: Readonly<Record<string, Invariant>>
+  readonly external: readonly ExternalSystem[]
 }
 
-export async function checkedOperator(source: OperatorSource): Promise<CheckedOperator> {
+/** What the author declares besides the operator. */
+export type DeclaredParts = Partial<Pick<CheckedOperator, 'invariants' | 'external'>>
+
+export async function checkedOperator(
+  source: OperatorSource,
+  { invariants = {}, external = [] }: DeclaredParts = {},
+): Promise<CheckedOperator> {
   const operator = await resolveOperator(source)
   const all = operator.samples.map((sample) => {
     if (sample.metadata.name !== undefined) return namespaced(sample as PlainObject, operator.kinds)
@@ -40,6 +49,8 @@ export async function checkedOperator(source: OperatorSource): Promise<CheckedOp
     kinds: kindsOf(operator.kinds, operator.controllers),
     samples: distinct(samples),
     needs: all.filter((sample) => !isOwn(sample)),
+    invariants,
+    external,
   }
 }
 

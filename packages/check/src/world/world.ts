@@ -13,6 +13,7 @@ import {
   type Story,
 } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
+import { InvariantWatch, type ExternalSystem, type Violation } from './declared-parts.ts'
 import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
 import { quietWatches } from './quiet-watches.ts'
 import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
@@ -35,6 +36,10 @@ export interface Outcome {
   readonly refusal?: { readonly message: string; readonly step: number } | undefined
   /** How many faults of the story came about. */
   readonly faults: number
+  /** An invariant of the author that did not hold at some moment. */
+  readonly violation: Violation | undefined
+  /** External systems as they were before the story. */
+  readonly externalAtStart: State
   /** What a new process changed that started at the end; only where it was asked for. */
   readonly changedByRestart: readonly ObjectReference[]
 }
@@ -77,6 +82,9 @@ export class World implements AsyncDisposable {
   readonly #holds = new Map<string, WatchHold>()
   /** Objects that the story created. */
   readonly #created = new Map<string, ObjectReference>()
+  readonly #invariants: InvariantWatch
+  readonly #external: readonly ExternalSystem[]
+  #externalAtStart: State = new Map()
   readonly #staleLists: { readonly happened: boolean }[] = []
   #pods: PodBehaviour = 'ready'
   #isStopped = false
@@ -92,13 +100,19 @@ export class World implements AsyncDisposable {
       rights: options.rights ?? 'all',
       transport: (inner) => requests.wrap(quietWatches(inner)),
     })
+    for (const system of checked.external) await system.reset()
     const { variation = 0 } = options
     for (let times = 0; times < variation; times++) test.clock.random()
     if (variation > 0) test.clock.jumpTo(`2026-01-02T0${variation % 10}:34:56Z`)
-    return new World(test, requests, checked)
+    const world = new World(test, requests, checked)
+    world.#externalAtStart = world.#stateOf(await world.#readExternal())
+    return world
   }
 
-  private constructor(test: OperatorTest, requests: OperatorRequests, { operator, kinds }: CheckedOperator) {
+  private constructor(test: OperatorTest, requests: OperatorRequests, checked: CheckedOperator) {
+    const { operator, kinds, invariants, external } = checked
+    this.#invariants = new InvariantWatch(invariants, test.environment.server.registry)
+    this.#external = external
     this.#test = test
     this.#requests = requests
     this.#own = operator.kinds
@@ -123,6 +137,7 @@ export class World implements AsyncDisposable {
     let refusal: Outcome['refusal']
     let step = from
     this.#requests.reset()
+    this.#invariants.take()
     const reportsBefore = this.#test.reports.length
     try {
       for (; step < story.length; step++) {
@@ -135,7 +150,8 @@ export class World implements AsyncDisposable {
       else throw error
     }
     const references = this.#references()
-    const objects = await this.#read(references)
+    const violation = this.#invariants.take()
+    const objects = [...(await this.#read(references)), ...(await this.#readExternal())]
     const state = this.#stateOf(objects)
     const changedByRestart =
       restartAtEnd && !failure && !refusal ? await this.#changedByRestart(references, objects) : []
@@ -149,6 +165,8 @@ export class World implements AsyncDisposable {
       failure,
       refusal,
       faults,
+      violation,
+      externalAtStart: this.#externalAtStart,
       changedByRestart,
     }
   }
@@ -232,6 +250,8 @@ export class World implements AsyncDisposable {
         return
       case 'edit':
         return this.#edit(step)
+      case 'repeat':
+        return this.#repeat(step)
       case 'rest':
         return this.#rest()
       case 'wait':
@@ -258,6 +278,10 @@ export class World implements AsyncDisposable {
       case 'pods':
         this.#pods = step.behaviour
     }
+  }
+
+  async #repeat({ times, steps }: Extract<Step, { step: 'repeat' }>): Promise<void> {
+    for (let time = 0; time < times; time++) for (const one of steps) await this.#take(one)
   }
 
   async #startOperator(): Promise<void> {
@@ -343,6 +367,16 @@ export class World implements AsyncDisposable {
       if (!all.has(nameOf(reference))) all.set(nameOf(reference), reference)
     }
     return [...all.values()]
+  }
+
+  /** External systems, in the form of objects. */
+  async #readExternal(): Promise<any[]> {
+    const objects = []
+    for (const system of this.#external) {
+      const content: unknown = await system.read()
+      objects.push({ apiVersion: 'external', kind: 'external', metadata: { name: system.name }, content })
+    }
+    return objects
   }
 
   async #read(references: readonly ObjectReference[]): Promise<any[]> {

@@ -1,0 +1,70 @@
+import type { AnyKind, ObjectOf } from '@homeostat/api'
+import type { TestEnvironment } from '@homeostat/apiserver/testing'
+
+type Registry = TestEnvironment['server']['registry']
+type Change = Parameters<Parameters<Registry['observe']>[0]>[0]
+
+/** A system outside of the cluster that the operator changes: a stand-in for it, in this process. */
+export interface ExternalSystem {
+  readonly name: string
+  /** Brings it to its first state. It is called before each story. */
+  reset(): unknown
+  /** Everything in it that the operator decides, as JSON. */
+  read(): unknown
+}
+
+/** How external systems are named in states. */
+export const EXTERNAL = 'external '
+
+/** The objects of a world, for an invariant. */
+export interface InvariantWorld {
+  /** All objects of a kind that are there now. */
+  list<K extends AnyKind>(kind: K): readonly ObjectOf<K>[]
+}
+
+/** Returns what is wrong, or `undefined`. It is called after each write, by any client. */
+export type Invariant = (world: InvariantWorld) => string | undefined
+
+/** An invariant that did not hold. */
+export interface Violation {
+  readonly name: string
+  readonly message: string
+}
+
+/** Looks at the invariants of the author after each write. */
+export class InvariantWatch implements InvariantWorld {
+  readonly #invariants: readonly (readonly [name: string, holds: Invariant])[]
+  readonly #entries = new Map<string, Change>()
+  #violation: Violation | undefined
+
+  constructor(invariants: Readonly<Record<string, Invariant>>, registry: Registry) {
+    this.#invariants = Object.entries(invariants)
+    if (this.#invariants.length > 0) registry.observe((change) => this.#note(change))
+  }
+
+  /** The first one since the last call that did not hold. */
+  take(): Violation | undefined {
+    const violation = this.#violation
+    this.#violation = undefined
+    return violation
+  }
+
+  list<K extends AnyKind>({ group, plural }: K): readonly ObjectOf<K>[] {
+    const decoder = new TextDecoder()
+    return [...this.#entries.values()]
+      .filter(({ resource }) => resource.group === group && resource.plural === plural)
+      .map(({ entry }) => JSON.parse(decoder.decode(entry?.json)))
+  }
+
+  #note(change: Change): void {
+    const { resource, key, entry } = change
+    const id = `${resource.group}/${resource.plural} ${key}`
+    if (entry) this.#entries.set(id, change)
+    else this.#entries.delete(id)
+    for (const [name, holds] of this.#invariants) {
+      if (this.#violation) return
+      const message = holds(this)
+      if (message !== undefined) this.#violation = { name, message }
+    }
+  }
+}
