@@ -62,6 +62,7 @@ import {
   type WebhookHandlers,
 } from './webhooks/index.ts'
 import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
+import { disabledFeatures, VERSION } from './version/index.ts'
 
 /** How a server is started. */
 export interface ApiServerOptions {
@@ -141,6 +142,12 @@ export interface ApiServerOptions {
   /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
   readonly disabledVersions?: readonly string[] | undefined
   /**
+   * Features of Kubernetes that are off, by the names of their gates: `APIResponseCompression` (ports send every answer
+   * uncompressed), `StorageVersionHash` (discovery names no hashes), `WatchList` (a watch cannot begin with the existing
+   * objects by `sendInitialEvents`). Default: none. Fails with `FEATURE_UNKNOWN` on other names.
+   */
+  readonly disabledFeatures?: readonly string[] | undefined
+  /**
    * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
    * Default: the address that the first port listens on.
    */
@@ -175,6 +182,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   disabledAdmission: true,
   alwaysAllow: true,
   disabledVersions: true,
+  disabledFeatures: true,
   advertiseAddress: true,
   webhookHandlers: true,
   onWrite: true,
@@ -238,6 +246,7 @@ export class ApiServer implements AsyncDisposable {
 
   static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
+    const features = disabledFeatures(options.disabledFeatures)
     const disabled = new Set(options.disabledVersions)
     const native = nativeCatalogue(nativeKinds).filter((resource) => !disabled.has(apiVersionOf(resource)))
     const catalogue = new LiveCatalogue(native)
@@ -250,6 +259,7 @@ export class ApiServer implements AsyncDisposable {
       background: openBackground(clock),
       convertObjects: (request) => convertObjects(request),
       withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
+      disabledFeatures: features,
     })
     const expiry = followChanges(registry, { finalizeNamespaces: options.finalizeNamespaces ?? true })
     const tokens = new Map<string, User>(options.users)
@@ -267,7 +277,7 @@ export class ApiServer implements AsyncDisposable {
     const policies = admissionPolicies(registry, rbac.authorize)
     const serve = createHandler({
       registry,
-      discovery: new Discovery(catalogue),
+      discovery: new Discovery(catalogue, VERSION, features),
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
@@ -326,11 +336,9 @@ export class ApiServer implements AsyncDisposable {
     const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}
     const former = this.#folder?.lastPort
     const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
-    const port = await openPreferred(
-      { handler, token, clock: this.clock, authority, passesOn: isProxyPath },
-      options,
-      former,
-    )
+    const compresses = !this.registry.disabledFeatures.has('APIResponseCompression')
+    const server = { handler, token, clock: this.clock, authority, compresses, passesOn: isProxyPath }
+    const port = await openPreferred(server, options, former)
     this.#tokens.set(token, ADMIN)
     if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
     this.#ports.add(port)

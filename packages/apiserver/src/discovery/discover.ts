@@ -9,7 +9,7 @@ import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/n
 import { OpenApiDocuments } from './openapi/documents.ts'
 import type { SwaggerDocument } from './swagger/swagger-document.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
-import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
+import { VERSION, versionDocument, type OptionalFeature, type VersionInfo } from '../version/index.ts'
 
 /** What has been made from a catalogue, as long as its revision stays. */
 interface Made {
@@ -26,13 +26,19 @@ interface Made {
 export class Discovery {
   readonly #catalogue: Catalogue
   readonly #version: VersionInfo
+  readonly #hashes: boolean
   readonly #openApi: OpenApiDocuments
   #swagger: SwaggerDocument | undefined
   #current: Made | undefined
 
-  constructor(catalogue: Catalogue, version: VersionInfo = VERSION) {
+  constructor(
+    catalogue: Catalogue,
+    version: VersionInfo = VERSION,
+    disabledFeatures: ReadonlySet<OptionalFeature> = new Set(),
+  ) {
     this.#catalogue = catalogue
     this.#version = version
+    this.#hashes = !disabledFeatures.has('StorageVersionHash')
     this.#openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
   }
 
@@ -50,17 +56,26 @@ export class Discovery {
       case 'apis 1':
         return serverGroups(request, this.#made(), root === 'api')
       case 'api 2':
-        return resourceList(request, this.#made().groups, '', first)
+        return this.#resourceList(request, '', first)
       case 'apis 2':
         return oneGroup(request, this.#made().groups, first)
       case 'apis 3':
-        return resourceList(request, this.#made().groups, first, second)
+        return this.#resourceList(request, first, second)
       case 'version 1':
         return plainAnswer(request, versionDocument(this.#version))
       default:
         if (request.path === '/openapi/v2') return this.#serveSwagger(request)
         return root === 'openapi' ? serveOpenApi(request, this.#openApi, segments.slice(1)) : undefined
     }
+  }
+
+  async #resourceList(request: ApiRequest, group: string, wanted: string): Promise<ApiResponse> {
+    const found = named(this.#made().groups, group)
+    const version = found?.versions.find(({ version }) => version === wanted)
+    if (version) return documentAnswer(request, await apiResourceList(version, { hashes: this.#hashes }))
+    // A native group answers for all versions, also those that it does not have.
+    const native = found?.versions.some(({ resources }) => resources.some(({ custom }) => !custom))
+    return native ? statusAnswer(failure.pathNotFound()) : notFound()
   }
 
   /** Few clients ask for OpenAPI v2: what makes it is loaded then. */
@@ -123,20 +138,6 @@ async function aggregated(request: ApiRequest, current: Made, core: boolean): Pr
 function oneGroup(request: ApiRequest, groups: readonly Group[], name: string): ApiResponse {
   const group = name === '' ? undefined : named(groups, name)
   return group ? documentAnswer(request, apiGroup(group)) : notFound()
-}
-
-async function resourceList(
-  request: ApiRequest,
-  groups: readonly Group[],
-  group: string,
-  wanted: string,
-): Promise<ApiResponse> {
-  const found = named(groups, group)
-  const version = found?.versions.find(({ version }) => version === wanted)
-  if (version) return documentAnswer(request, await apiResourceList(version))
-  // A native group answers for all versions, also those that it does not have.
-  const native = found?.versions.some(({ resources }) => resources.some(({ custom }) => !custom))
-  return native ? statusAnswer(failure.pathNotFound()) : notFound()
 }
 
 function notFound(): ApiResponse {

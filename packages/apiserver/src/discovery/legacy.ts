@@ -32,8 +32,11 @@ function groupBody({ name, versions }: Group): object {
 }
 
 /** The document at `/api/v1` and `/apis/<group>/<version>`. */
-export async function apiResourceList(groupVersion: GroupVersion): Promise<object> {
-  const resources = await Promise.all(groupVersion.resources.map(entriesOf))
+export async function apiResourceList(
+  groupVersion: GroupVersion,
+  options: { readonly hashes: boolean },
+): Promise<object> {
+  const resources = await Promise.all(groupVersion.resources.map((resource) => entriesOf(resource, options)))
   return {
     kind: 'APIResourceList',
     ...(groupVersion.group !== '' && { apiVersion: 'v1' }),
@@ -43,9 +46,9 @@ export async function apiResourceList(groupVersion: GroupVersion): Promise<objec
 }
 
 /** The entry of a resource, and one for each of its subresources. */
-async function entriesOf(resource: Resource): Promise<object[]> {
+async function entriesOf(resource: Resource, { hashes }: { readonly hashes: boolean }): Promise<object[]> {
   const namespaced = resource.scope === 'Namespaced'
-  const hash = await storageVersionHash(resource)
+  const hash = hashes ? await storageVersionHash(resource) : undefined
   return [
     {
       name: resource.plural,

@@ -80,6 +80,8 @@ export interface PortServer {
   readonly passesOn?: ((path: string) => boolean) | undefined
   /** Signs the port's certificate and those of its clients. Default: one that is made for this port. */
   readonly authority?: CertificateAuthority | undefined
+  /** Whether long answers are compressed for clients that accept it. Default: true. */
+  readonly compresses?: boolean | undefined
 }
 
 /** Answers a request that came through a port, from the user that the connection's certificate names. */
@@ -122,7 +124,7 @@ const compress = promisify(gzip)
 
 /** Opens a port for a handler. Fails with `PORT_IN_USE` when another program has it. */
 export async function openPort(
-  { handler, token, clock, passesOn = () => false, ...given }: PortServer,
+  { handler, token, clock, passesOn = () => false, compresses = true, ...given }: PortServer,
   options: PortOptions = {},
 ): Promise<ApiPort> {
   checkOptionNames(options, PORT_OPTIONS)
@@ -134,6 +136,7 @@ export async function openPort(
     handle: (request, socket) => handler(request, certificates.userOf(socket)),
     passesOn,
     idleTimeout,
+    compresses,
     onProblem: options.onProblem ?? (() => undefined),
   }
   const tls = options.tls ?? (await authority.forServer(host, options.names))
@@ -225,6 +228,7 @@ interface Serving {
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
   readonly passesOn: (path: string) => boolean
   readonly idleTimeout: number
+  readonly compresses: boolean
   readonly onProblem: (problem: HomeostatError) => void
 }
 
@@ -235,7 +239,7 @@ function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
 }
 
 async function serve(
-  { handle, passesOn, idleTimeout, onProblem }: Serving,
+  { handle, passesOn, idleTimeout, compresses, onProblem }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
@@ -255,7 +259,7 @@ async function serve(
       : await handle(whole, incoming.socket as TLSSocket)
     // The rest of a body that was not read would be taken for the next request.
     if (streamed && !incoming.complete) outgoing.shouldKeepAlive = false
-    await answer(outgoing, response, incoming, signal, idleTimeout)
+    await answer(outgoing, response, incoming, signal, { idleTimeout, compresses })
     if (streamed && !incoming.complete) await discard(incoming, idleTimeout)
   } catch (error) {
     // Where the client has left, or the server is closing, there is nothing to report.
@@ -269,7 +273,7 @@ async function serve(
  * its connection ends.
  */
 async function serveUpgrade(
-  { handle, idleTimeout, onProblem }: Serving,
+  { handle, idleTimeout, compresses, onProblem }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
@@ -286,7 +290,7 @@ async function serveUpgrade(
     const refusal = await goOn(response, to, idleTimeout)
     if (refusal === 'done') return
     response = refusal ?? response
-    await lastAnswer(to, response, idleTimeout)
+    await lastAnswer(to, response, { idleTimeout, compresses })
   } catch (error) {
     if (!signal.aborted && !isClosed(error)) onProblem(requestProblem(incoming, error))
     socket.destroy()
@@ -318,7 +322,7 @@ async function goOn(
 async function lastAnswer(
   { incoming, socket, signal }: { incoming: IncomingMessage; socket: TLSSocket; signal: AbortSignal },
   response: ApiResponse,
-  idleTimeout: number,
+  { idleTimeout, compresses }: Pick<Serving, 'idleTimeout' | 'compresses'>,
 ): Promise<void> {
   // After an upgrade the HTTP server looks after the connection no longer.
   socket.once('timeout', () => socket.destroy())
@@ -333,7 +337,7 @@ async function lastAnswer(
     socket.resume()
     socket.end()
   })
-  await answer(outgoing, response, incoming, signal, idleTimeout)
+  await answer(outgoing, response, incoming, signal, { idleTimeout, compresses })
   await closed
   limit?.cancel()
 }
@@ -475,13 +479,13 @@ async function answer(
   response: ApiResponse,
   incoming: IncomingMessage,
   signal: AbortSignal,
-  idleTimeout: number,
+  { idleTimeout, compresses }: Pick<Serving, 'idleTimeout' | 'compresses'>,
 ): Promise<void> {
   const { body } = response
   if (body instanceof Uint8Array) {
     const headers: Record<string, string> = { ...response.headers }
     let bytes = body
-    if (body.length > GZIP_FROM && takesGzip(incoming)) {
+    if (compresses && body.length > GZIP_FROM && takesGzip(incoming)) {
       bytes = await compress(body, { level: 1 })
       headers['content-encoding'] = 'gzip'
       headers['vary'] = headers['vary'] ? `${headers['vary']}, Accept-Encoding` : 'Accept-Encoding'

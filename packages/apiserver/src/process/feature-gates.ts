@@ -1,4 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
+import { isOptionalFeature, OPTIONAL_FEATURES, type OptionalFeature } from '../version/index.ts'
 
 // What kube-apiserver 1.36.3 knows, as `--help` lists it and as it answers to each name.
 /** Gates that are on and cannot be turned off. */
@@ -84,18 +85,30 @@ const GATES = new Map<string, { readonly isOn: boolean; readonly isLocked: boole
   ...names(OFF).map((name) => [name, { isOn: false, isLocked: false }] as const),
 ])
 
+/** Stands for all gates of the stage beta, to which those that can be turned off belong. */
+const ALL_BETA = 'AllBeta'
+
 /** How Go reads a truth value. */
 const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
 ])
 
+/** What `--feature-gates` asks for. */
+export interface FeatureGates {
+  /** Features that are on by default, and that this server turns off. */
+  readonly disabledFeatures: readonly OptionalFeature[]
+  readonly warnings: readonly string[]
+}
+
 /**
- * Checks entries of `--feature-gates`, and fails in kube-apiserver's words where it would fail. This server has the
- * features of the defaults, so that each entry that asks for something else is named in the warnings.
+ * Reads entries of `--feature-gates`, and fails in kube-apiserver's words where it would fail. Some features can be turned
+ * off. All others are as by default, so that each entry that asks for something else is named in the warnings.
  */
-export function featureGateWarnings(entries: readonly string[]): string[] {
-  return entries.flatMap((entry) => {
+export function readFeatureGates(entries: readonly string[]): FeatureGates {
+  const wanted = new Map<string, boolean>()
+  const warnings: string[] = []
+  for (const entry of entries) {
     const [name = '', value] = entry.replace(/^kube:/, '').split('=', 2)
     if (value === undefined) throw usage(`missing bool value for ${name}`)
     const isWanted = TRUTH.get(value)
@@ -106,12 +119,21 @@ export function featureGateWarnings(entries: readonly string[]): string[] {
     }
     const gate = GATES.get(name)
     if (!gate) throw usage(`unrecognized feature gate: ${name}`)
-    if (gate.isOn === isWanted) return []
-    if (gate.isLocked) {
+    if (gate.isLocked && gate.isOn !== isWanted) {
       throw usage(`cannot set feature gate ${name} to ${isWanted}, feature is locked to ${gate.isOn}`)
     }
-    return [`--feature-gates: ${entry} has no effect: ${name} stays ${gate.isOn ? 'on' : 'off'} here`]
-  })
+    wanted.set(name, isWanted)
+    if (name === ALL_BETA && !isWanted) {
+      warnings.push(`--feature-gates: ${entry} turns off ${OPTIONAL_FEATURES.join(', ')} alone here`)
+      continue
+    }
+    if (gate.isOn === isWanted || isOptionalFeature(name)) continue
+    warnings.push(`--feature-gates: ${entry} has no effect: ${name} stays ${gate.isOn ? 'on' : 'off'} here`)
+  }
+  // A gate wins over the name for all of its stage, whichever comes first.
+  const others = wanted.get(ALL_BETA) ?? true
+  const disabledFeatures = OPTIONAL_FEATURES.filter((name) => !(wanted.get(name) ?? others))
+  return { disabledFeatures, warnings }
 }
 
 function names(text: string): string[] {

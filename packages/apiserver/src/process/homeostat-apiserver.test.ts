@@ -234,7 +234,7 @@ test(
       '--authorization-mode=RBAC,Node',
       '--enable-admission-plugins=OwnerReferencesPermissionEnforcement,ImagePolicyWebhook',
       '--disable-admission-plugins=ServiceAccount,LimitRanger,NamespaceLifecycle',
-      '--feature-gates=AllAlpha=true,WatchList=true',
+      '--feature-gates=AllAlpha=true,WatchList=false',
       '--runtime-config=batch/v1=false,apps/v1beta1=true',
       '--max-requests-inflight=1',
     )
@@ -256,6 +256,8 @@ test(
     const containers = [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' } } }]
     const pod = { metadata: { name: 'p' }, spec: { containers } }
     expect((await ask(run, 'POST', '/api/v1/namespaces/default/pods', pod)).kind).toBe('Pod')
+    const watch = '/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
+    expect((await ask(run, 'GET', watch)).message).toContain('unless the WatchList feature gate is enabled')
     expect(run.errors().trimEnd().split('\n')).toEqual([
       'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
       'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',

@@ -26,7 +26,10 @@ const WITH_EFFECT = {
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
-  'feature-gates': { value: 'GATES', help: 'checked; a warning names each value that is not the default' },
+  'feature-gates': {
+    value: 'GATES',
+    help: 'APIResponseCompression, StorageVersionHash and WatchList can be off; a warning names each other value that is not the default',
+  },
   'runtime-config': {
     value: 'VERSIONS',
     help: 'which versions are served: group/version=false, api/all=false; there are no alpha and beta versions',
@@ -94,6 +97,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       disabledAdmission: values.disabledAdmission,
       alwaysAllow: values.alwaysAllow,
       disabledVersions: values.disabledVersions,
+      disabledFeatures: values.disabledFeatures,
       enforceOwnerReferences: values.enforceOwnerReferences,
       users: tokens === undefined ? undefined : readTokenFile(tokens),
       serviceAccounts: {

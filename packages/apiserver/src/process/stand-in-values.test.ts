@@ -24,6 +24,22 @@ describe('feature gates', () => {
       '--feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
     ])
   })
+
+  it.each([
+    ['WatchList=false', ['WatchList'], []],
+    ['WatchList=false,WatchList=true', [], []],
+    ['OpenAPIEnums=false', [], ['OpenAPIEnums=false has no effect: OpenAPIEnums stays on here']],
+    [
+      'WatchList=true,AllBeta=false',
+      ['APIResponseCompression', 'StorageVersionHash'],
+      ['AllBeta=false turns off APIResponseCompression, StorageVersionHash, WatchList alone here'],
+    ],
+    ['AllBeta=true', [], ['AllBeta=true has no effect: AllBeta stays off here']],
+  ])('turn off the features that can be off: %s', (gates, disabled, warnings) => {
+    const values = valuesOf({ 'feature-gates': gates })
+    expect(values.disabledFeatures).toEqual(disabled)
+    expect(values.warnings).toEqual(warnings.map((warning) => `--feature-gates: ${warning}`))
+  })
 })
 
 describe('the runtime configuration', () => {

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { OPTIONAL_PLUGINS } from '../native/index.ts'
-import { featureGateWarnings } from './feature-gates.ts'
+import { readFeatureGates } from './feature-gates.ts'
 import { readRuntimeConfig } from './runtime-config.ts'
 
 /** What the flags of kube-apiserver mean for the server that stands in for it. */
@@ -13,6 +13,7 @@ export interface StandInValues {
   /** Whether every user may do everything. */
   readonly alwaysAllow: boolean
   readonly disabledVersions: readonly string[]
+  readonly disabledFeatures: readonly string[]
   /** What cannot be honoured, a sentence each. */
   readonly warnings: readonly string[]
 }
@@ -61,7 +62,8 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     if (mode !== 'RBAC' && mode !== ALWAYS_ALLOW)
       warnings.push(`--authorization-mode: ${mode} has no effect: this server has RBAC and AlwaysAllow`)
   }
-  for (const warning of featureGateWarnings(list('feature-gates'))) warnings.push(warning)
+  const gates = readFeatureGates(list('feature-gates'))
+  for (const warning of gates.warnings) warnings.push(warning)
   const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))
   for (const warning of versionWarnings) warnings.push(warning)
   const [range, ...others] = list('service-cluster-ip-range')
@@ -75,6 +77,7 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     disabledAdmission: disabled,
     alwaysAllow: modes.includes(ALWAYS_ALLOW),
     disabledVersions,
+    disabledFeatures: gates.disabledFeatures,
     warnings,
   }
 }

@@ -81,7 +81,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   #woken = false
 
   constructor(registry: Registry, place: Place, options: WatchOptions) {
-    checkOptions(options)
+    checkOptions(options, registry)
     this.#registry = registry
     this.#place = place
     this.#options = options
@@ -314,7 +314,7 @@ function ignoreFailure(error: unknown): void {
   if (!(error instanceof Failure)) throw error
 }
 
-function checkOptions(options: WatchOptions): void {
+function checkOptions(options: WatchOptions, { disabledFeatures }: Registry): void {
   const { resourceVersionMatch: match, sendInitialEvents } = options
   const field = 'resourceVersionMatch'
   const problems = []
@@ -333,6 +333,14 @@ function checkOptions(options: WatchOptions): void {
       )
     }
     if (match !== 'NotOlderThan') problems.push(unsupportedValue(field, match, ['NotOlderThan']))
+  }
+  if (sendInitialEvents !== undefined && disabledFeatures.has('WatchList')) {
+    problems.push(
+      forbiddenValue(
+        'sendInitialEvents',
+        'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',
+      ),
+    )
   }
   if (problems.length > 0) refuseOptions(problems)
 }

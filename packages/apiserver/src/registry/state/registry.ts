@@ -1,6 +1,7 @@
 import type { Clock, Timer } from '@homeostat/api'
 import { withBigInts } from '../../schema/index.ts'
 import { isStoreFailure, type Store, type Stored } from '../../storage/index.ts'
+import type { OptionalFeature } from '../../version/index.ts'
 import type { Background } from './background.ts'
 import { BookmarkBeat } from './bookmarks.ts'
 import type { ConvertObjects } from '../conversion/convert-objects.ts'
@@ -46,6 +47,8 @@ export class Registry {
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
+  /** The features of Kubernetes that this server was started without. */
+  readonly disabledFeatures: ReadonlySet<OptionalFeature>
   readonly #kinds: Pick<NativeKinds, 'load' | 'loaded'>
   readonly #effects: EffectWarnings
   #closed = false
@@ -62,12 +65,15 @@ export class Registry {
     convertObjects?: ConvertObjects | undefined
     /** What is stored though nothing acts on it. Default: nothing. */
     withoutEffect?: readonly WithoutEffect[] | undefined
+    /** Default: all features are on. */
+    disabledFeatures?: ReadonlySet<OptionalFeature> | undefined
   }) {
     this.store = options.store
     this.clock = options.clock
     this.catalogue = options.catalogue
     this.#kinds = options.kinds
     this.background = options.background
+    this.disabledFeatures = options.disabledFeatures ?? new Set()
     this.#effects = new EffectWarnings(options.withoutEffect ?? [])
     this.bookmarks = new BookmarkBeat(options.clock)
     this.conversions = new Conversions(options.convertObjects)
