@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { GUIDE_FOLDER } from '../../scripts/guide/pages.ts'
 
@@ -14,6 +14,7 @@ const packages = {
   '@homeostat/cluster': () => import('@homeostat/cluster'),
   '@homeostat/cluster/testing': () => import('@homeostat/cluster/testing'),
 }
+const languages = ['ja', 'zh-Hans', 'zh-Hant']
 const pages = readdirSync(GUIDE_FOLDER).filter((file) => file.endsWith('.md'))
 const guide = pages.map((page) => readFileSync(join(GUIDE_FOLDER, page), 'utf8')).join('\n')
 
@@ -38,6 +39,55 @@ it.each(Object.entries(packages))('the guide mentions every value that %s export
   expect(names.filter((name) => !isMentioned(name, guide))).toEqual([])
 })
 
+/** The entry files whose types a user writes down: options, contexts and results. */
+const entries = {
+  homeostat: 'runtime/src/index.ts',
+  '@homeostat/apiserver': 'apiserver/src/index.ts',
+  '@homeostat/apiserver/testing': 'apiserver/src/testing/index.ts',
+  '@homeostat/check': 'check/src/index.ts',
+  '@homeostat/cluster': 'cluster/src/index.ts',
+  '@homeostat/cluster/testing': 'cluster/src/testing/index.ts',
+  '@homeostat/dashboard': 'dashboard/src/index.ts',
+}
+
+/** The types that a module exports by name, and those of modules that it exports as a whole. */
+function typesOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '')
+  const named = [...text.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, allTypes, list = '']) =>
+    list
+      .split(',')
+      .map((item) => item.trim())
+      .filter((item) => item !== '' && (allTypes !== undefined || item.startsWith('type ')))
+      .map((item) => item.replace(/^type /, '').replace(/^.* as /, '')),
+  )
+  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = '']) => name)
+  const whole = [...text.matchAll(/export \* from '(.*)'/g)].map(([, path = '']) => path)
+  return [...named, ...declared, ...whole.flatMap((path) => typesOf(join(dirname(file), path)))]
+}
+
+it.each(Object.entries(entries))(
+  'the guide mentions every type that %s exports, in each language',
+  (_, entry) => {
+    const types = typesOf(join(GUIDE_FOLDER, '../../packages', entry))
+    expect(types.length).toBeGreaterThan(2)
+    const translated = languages.map((language) =>
+      readFileSync(join(GUIDE_FOLDER, language, '15-names.md'), 'utf8'),
+    )
+    expect(types.filter((name) => !isMentioned(name, guide))).toEqual([])
+    // A translation may leave out chapters that explain a type, but not what the list of names has.
+    const list = readFileSync(join(GUIDE_FOLDER, '15-names.md'), 'utf8')
+    const listed = types.filter((name) => isMentioned(name, list))
+    for (const text of translated) expect(listed.filter((name) => !isMentioned(name, text))).toEqual([])
+  },
+)
+
+it('finds the types of a module, also of modules that it exports as a whole', () => {
+  const types = typesOf(join(GUIDE_FOLDER, '../../packages/runtime/src/index.ts'))
+  expect(types).toContain('ReconcileContext')
+  expect(types).toContain('CreateOrUpdateResult')
+  expect(types).not.toContain('Manager')
+})
+
 it('a name that is not there is found', () => {
   expect(isMentioned('recordRules', 'with `recordRules(transport)`')).toBe(true)
   expect(isMentioned('predicates.and', 'with `predicates.and(a, b)`')).toBe(true)
@@ -47,7 +97,6 @@ it('a name that is not there is found', () => {
 })
 
 const compared = ['13-coming-from-controller-runtime.md', '14-coming-from-kopf.md']
-const languages = ['ja', 'zh-Hans', 'zh-Hant']
 const tables = [...compared, ...languages.flatMap((language) => compared.map((page) => join(language, page)))]
 
 it.each([...tables, '15-names.md'])(
