@@ -23,6 +23,30 @@ console.log(pod.spec.restartPolicy, pod.spec.containers)
 //                   ^ (property) restartPolicy?: "Always" | "Never" | "OnFailure" | undefined
 //                                           ^ (property) containers: readonly ReadonlyFields<CoreV1.Container>[]
 
+console.log(pod.metadata.labels, pod.metadata.ownerReferences, pod.spec.nodeSelector)
+//                       ^ (property) labels?: Readonly<Record<string, string>> | undefined
+//                                            ^ (property) ownerReferences?: readonly ReadonlyFields<OwnerReference>[] | undefined
+//                                                                       ^ (property) nodeSelector?: Readonly<Record<string, string>> | undefined
+
+await client.create(Pod, {
+  metadata: { ...key, labels: { app: 'web' } },
+  //                  ^ (property) labels?: Record<string, string> | undefined
+  spec: { containers: [{ name: 'web', ports: [{ containerPort: 80 }] }] },
+  //^ (property) spec: InputFields<CoreV1.PodSpec>
+  //                                  ^ (property) ports?: readonly InputFields<CoreV1.ContainerPort>[] | undefined
+})
+
+await client.status.patch(Deployment, key, { type: 'merge', body: { status: { replicas: null } } })
+//                                                                  ^ (property) status?: MergePatchFields<AppsV1.DeploymentStatus> | null | undefined
+//                                                                            ^ (property) replicas?: number | null | undefined
+
+await client.patch(Deployment, key, {
+  type: 'strategic',
+  body: { spec: { template: { spec: { containers: [{ name: 'web', ports: null }] } } } },
+  //      ^ (property) spec?: StrategicPatchFields<AppsV1.DeploymentSpec> | null | undefined
+  //                                                              ^ (property) ports?: readonly StrategicPatchFields<CoreV1.ContainerPort>[] | null | undefined
+})
+
 // The compiler of today shows the comment of a field for the interface itself, and not for what is derived from it.
 export const podSpec: CoreV1.PodSpec = {
   containers: [{ name: 'web', terminationMessagePolicy: 'File' }],

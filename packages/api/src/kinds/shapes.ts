@@ -1,12 +1,23 @@
 // Each shape is a choice between a list, an object and a value. What it makes of an object has a name of its own, which
 // is what editors and messages show: `ReadonlyFields<PodSpec>` instead of all that a PodSpec has.
 
+/** Whether a type is a map of texts, such as labels, without keys of its own. Its usual name says more than a shape of it. */
+type IsTextMap<T> = string extends keyof T
+  ? T extends Record<string, string>
+    ? Record<string, string> extends T
+      ? true
+      : false
+    : false
+  : false
+
 /** The same shape, read-only: what a cache may return to several readers at once. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
-  : T extends object
-    ? ReadonlyFields<T>
-    : T
+  : IsTextMap<T> extends true
+    ? Readonly<Record<string, string>>
+    : T extends object
+      ? ReadonlyFields<T>
+      : T
 
 /** A read-only object. */
 export type ReadonlyFields<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> }
@@ -14,9 +25,11 @@ export type ReadonlyFields<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> }
 /** The same shape as an argument: its lists may also be read-only ones, such as those of an object that was read. */
 export type DeepInput<T> = T extends readonly (infer E)[]
   ? readonly DeepInput<E>[]
-  : T extends object
-    ? InputFields<T>
-    : T
+  : IsTextMap<T> extends true
+    ? Record<string, string>
+    : T extends object
+      ? InputFields<T>
+      : T
 
 /** An object as an argument. */
 export type InputFields<T> = { [K in keyof T]: DeepInput<T[K]> }
