@@ -1,4 +1,5 @@
 // Runs tests. Run by `npm test [suite]`.
+import { installFolder } from './install-folder.ts'
 import { runScript, runVitest } from './run-program.ts'
 
 interface Suite {
@@ -42,6 +43,13 @@ const suites: Readonly<Record<string, Suite>> = {
       'from an empty folder to production, with packed packages: what each step takes. Run it on a quiet machine',
     run: async () =>
       (await runScript('kubernetes.ts')) || (await runScript('build.ts')) || runScript('journey.ts'),
+  },
+  runtimes: {
+    title: 'an operator on Node 22 and 24, on Bun and on Deno, which npm installs',
+    run: async (args) =>
+      installFolder('test/runtimes') ||
+      (await runScript('build.ts')) ||
+      runVitest(['unit'], ['test/runtimes', ...args], { HOMEOSTAT_RUNTIMES: '1' }),
   },
   docs: {
     title: 'the documentation site, built and opened in a browser',

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { installFolder } from '../install-folder.ts'
 import { checkSite } from './check-site.ts'
 import { LANGUAGES } from './languages.ts'
 import { navigationOf } from './navigation.ts'
@@ -19,7 +19,8 @@ export class SiteError extends Error {}
 
 /** Installs the generator where that is needed, and builds the site. */
 export function buildSite(): void {
-  install()
+  if (installFolder('docs/site') !== 0)
+    throw new SiteError('npm could not install the generator of the site; its output says why.')
   rmSync(generated, { recursive: true, force: true })
   const reference = join(generated, 'pages', 'reference')
   runNode('The API reference', [join('reference', 'main.ts'), reference])
@@ -33,23 +34,6 @@ export function buildSite(): void {
   runNode('VitePress', [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build'])
   const problems = checkSite(SITE_FOLDER)
   if (problems.length > 0) throw new SiteError(`The site has dead links:\n${problems.join('\n')}`)
-}
-
-function install(): void {
-  const lock = readFileSync(join(site, 'package-lock.json'))
-  const stamp = join(site, 'node_modules', '.homeostat-setup')
-  const wanted = createHash('sha256').update(lock).digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.log('Installing the generator of the site (only when its dependencies have changed) …')
-  // No install script is run: what is installed is what package-lock.json pins.
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const npm = process.env['npm_execpath']
-  const { status } = npm
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: site, stdio: 'inherit' })
-    : spawnSync('npm', args, { cwd: site, stdio: 'inherit' })
-  if (status !== 0)
-    throw new SiteError('npm could not install the generator of the site; its output says why.')
-  writeFileSync(stamp, wanted)
 }
 
 function runNode(what: string, args: readonly string[]): void {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -116,6 +117,18 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
       .poll(async () => (await client.get(Pod, pod))?.status?.phase, { timeout: 90_000 })
       .toBe('Running')
     expect((await call('stop', '--all')).out).toContain('the cluster local is stopped')
+  })
+
+  it('leaves nothing behind of a cluster whose port is in use', async () => {
+    const listener = createServer()
+    await new Promise<void>((listening) => listener.listen(0, '127.0.0.1', listening))
+    cleanUp.push(() => listener.close())
+    const { port } = listener.address() as AddressInfo
+    expect(await call('start', 'busy', '--background', `--port=${port}`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`port ${port} on 127.0.0.1 is in use by another program`),
+    })
+    expect((await call('list')).out).toContain('there is no cluster')
   })
 
   it('runs in the terminal until it is told to end', async () => {

@@ -185,7 +185,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
 
   it('pauses, steps and crashes the operator, and deletes a child, by keys', async () => {
     const dev = start()
-    await dev.printed(/p pause or resume/)
+    await dev.printed(/keys: p pause/)
     const client = clientOf(join(folder, '.homeostat/dev.kubeconfig'))
     await untilText(client, 'first hello')
 
@@ -257,6 +257,45 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     expect(existsSync(join(folder, '.homeostat/dev.kubeconfig'))).toBe(false)
   })
 
+  it('says that the port of the page is in use', async () => {
+    const server = createServer()
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+    cleanUp.push(() => server.close())
+    const { port } = server.address() as AddressInfo
+    const dev = start(`--page-port=${port}`)
+    expect(await dev.ends(1)).toContain(`homeostat: port ${port} is in use by another program`)
+    expect(existsSync(join(folder, '.homeostat/dev.kubeconfig'))).toBe(false)
+  })
+
+  it.each([/a Kubernetes is ready/, /see it work/, /is defined/, /runs \(started\)/])(
+    'leaves nothing behind when Ctrl-C is pressed after %s',
+    async (pattern) => {
+      const dev = start()
+      await dev.printed(pattern)
+      dev.interrupt()
+      expect(await dev.ends(0)).toContain('stopped: nothing is left running')
+      expect(existsSync(join(folder, '.homeostat/dev.kubeconfig'))).toBe(false)
+      await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
+    },
+  )
+
+  it('says that no server answers, and waits', async () => {
+    const kubeconfig = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'gone',
+      contexts: [{ name: 'gone', context: { cluster: 'gone', user: 'me' } }],
+      // A port that no program may listen on without special rights.
+      clusters: [{ name: 'gone', cluster: { server: 'https://127.0.0.1:9' } }],
+      users: [{ name: 'me', user: {} }],
+    }
+    write('gone.kubeconfig', JSON.stringify(kubeconfig))
+    const dev = start('--context=gone', `--kubeconfig=${join(folder, 'gone.kubeconfig')}`)
+    await dev.printed(/https:\/\/127\.0\.0\.1:9 refused the connection[^]*Waiting for the next save/)
+    dev.interrupt()
+    expect(await dev.ends(0)).toContain('stopped: nothing is left running')
+  })
+
   it('works on the cluster of a context, and applies samples only when asked', async () => {
     await using server = await ApiServer.start()
     const text = (await server.listen()).kubeconfig()
@@ -266,7 +305,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     const args = [`--context=${context}`, `--kubeconfig=${join(folder, 'other.kubeconfig')}`]
     const dev = start(...args)
     await dev.printed(/notes runs \(started\)/)
-    await dev.printed(/p pause or resume/)
+    await dev.printed(/keys: p pause/)
     expect(await client.list(Note, { namespace: 'default' })).toEqual([])
     await client.create(Note, { metadata: key, spec: { text: 'hello' } })
     await untilText(client, 'first hello')

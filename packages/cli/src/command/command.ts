@@ -18,6 +18,8 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Whether standard output is a terminal: only then are there colours. */
   readonly isTerminal: boolean
+  /** How many characters a line of the terminal has. Default: lines are not broken. */
+  readonly columns?: number | undefined
   out(text: string): void
   err(text: string): void
 }

@@ -1,6 +1,8 @@
 import type { Command } from './command.ts'
+import { wrap } from './wrap.ts'
 
-const WIDTH = 92
+/** What every terminal has. */
+const WIDTH = 80
 
 /** The help of one command. */
 export function commandHelp(command: Command): string {
@@ -11,7 +13,7 @@ export function commandHelp(command: Command): string {
     return [type === 'boolean' ? `--${option}` : `--${option}=${given}`, text] as const
   })
   return [
-    `Usage: ${usage}\n`,
+    `${wrap(`Usage: ${usage}`, WIDTH).join('\n         ')}\n`,
     `${wrap(description, WIDTH).join('\n')}\n`,
     'Options:',
     ...table([...rows, ['--help', 'print this, and end']]),
@@ -25,7 +27,7 @@ export function commandHelp(command: Command): string {
 export function programHelp(commands: readonly Command[]): string {
   return [
     'Usage: homeostat COMMAND [options]\n',
-    'Works with the operator that operator.ts exports: its manifests, its graph, its tests, the operator itself.\n',
+    `${wrap('Works with the operator that operator.ts exports: its manifests, its graph, its tests, the operator itself.', WIDTH).join('\n')}\n`,
     'Commands:',
     ...table(commands.map(({ name, summary }) => [name, summary])),
     '\nOptions:',
@@ -38,24 +40,18 @@ export function programHelp(commands: readonly Command[]): string {
   ].join('\n')
 }
 
-/** Two columns, the second one wrapped. */
+/** Two columns, the second one wrapped. Where the first is wide, the second one stands below it. */
 function table(rows: readonly (readonly [string, string])[]): string[] {
-  const first = Math.max(...rows.map(([left]) => left.length)) + 2
+  const first = Math.max(...rows.map(([left]) => left.length)) + 4
+  if (first > WIDTH / 2) {
+    return rows.flatMap(([left, right]) => [
+      `  ${left}`,
+      ...wrap(right, WIDTH - 6).map((line) => `      ${line}`),
+    ])
+  }
   return rows.flatMap(([left, right]) =>
-    wrap(right, Math.max(30, WIDTH - first)).map((line, index) =>
-      `  ${(index === 0 ? left : '').padEnd(first)}${line}`.trimEnd(),
+    wrap(right, WIDTH - first).map((line, index) =>
+      `  ${index === 0 ? left : ''}`.padEnd(first).concat(line),
     ),
   )
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, line]
 }

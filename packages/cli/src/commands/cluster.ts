@@ -93,6 +93,7 @@ async function start(io: CommandIo, name: string, values: CommandCall['values'])
       `the cluster ${name} is already running, as process ${pid}: homeostat cluster stop ${name} stops it`,
     )
   }
+  const isNew = !home.exists
   home.create()
   const options = {
     env: io.env,
@@ -100,7 +101,13 @@ async function start(io: CommandIo, name: string, values: CommandCall['values'])
     nodes: values['nodes'] as string | undefined,
   }
   if (!background) return runCluster(home, options)
-  await startInBackground(home, options, new SystemClock())
+  try {
+    await startInBackground(home, options, new SystemClock())
+  } catch (error) {
+    // A cluster that never ran has nothing to keep.
+    if (isNew) home.remove()
+    throw error
+  }
   io.out(`the cluster ${name} is ready at ${home.state().url}\nexport KUBECONFIG=${home.kubeconfig}\n`)
   if (values['merge'] === true) {
     const { readFileSync } = await import('node:fs')

@@ -10,7 +10,7 @@ export function completionOf(others: readonly Command[]): Command {
     arguments: 'SHELL',
     options: {},
     examples: [
-      ['completion bash > ~/.local/share/bash-completion/completions/homeostat', 'for bash'],
+      ['completion bash >> ~/.bashrc', 'for bash'],
       ['completion zsh > "${fpath[1]}/_homeostat"', 'for zsh'],
       ['completion fish > ~/.config/fish/completions/homeostat.fish', 'for fish'],
     ],

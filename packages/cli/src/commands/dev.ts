@@ -1,8 +1,15 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { SystemClock } from '@homeostat/api'
+import { HomeostatError, SystemClock } from '@homeostat/api'
 import { connect, createClient, directTransport, loadConfig, type Client, type Transport } from 'homeostat'
-import { styleOf, usageError, type Command, type CommandCall, type CommandIo } from '../command/index.ts'
+import {
+  linesBehind,
+  styleOf,
+  usageError,
+  type Command,
+  type CommandCall,
+  type CommandIo,
+} from '../command/index.ts'
 import type { DevSession, SessionOptions, SessionPage } from '../dev/index.ts'
 import { clusterOptions, operatorOption } from '../project/index.ts'
 
@@ -71,7 +78,7 @@ export const dev: Command = {
             env: io.env,
             samples: values['samples'] === true,
           })
-    if (asked.aborted) return 0
+    if (asked.aborted) return ended(say, cleanUp)
     const { transport, ...options } = target
     const page = await startPage(cleanUp, {
       clock,
@@ -87,13 +94,17 @@ export const dev: Command = {
     if (types) cleanUp.use(types)
     else say('types', 'not checked: there is no typescript or no tsconfig.json in the project')
     await session.restart('started')
-    say('dev', KEYS.map(([key, meaning]) => `${key} ${meaning}`).join(', '))
+    say('dev', `keys: ${KEYS.map(({ key, word }) => `${key} ${word}`).join(', ')}`)
     await untilQuit(session, asked, cleanUp)
     say('dev', 'stopping')
-    await cleanUp.disposeAsync()
-    say('dev', 'stopped: nothing is left running')
-    return 0
+    return ended(say, cleanUp)
   },
+}
+
+async function ended(say: Say, cleanUp: AsyncDisposableStack): Promise<number> {
+  await cleanUp.disposeAsync()
+  say('dev', 'stopped: nothing is left running')
+  return 0
 }
 
 type Target = Pick<SessionOptions, 'client' | 'kubeconfig' | 'context' | 'samples'> & {
@@ -121,7 +132,8 @@ async function localCluster(
   )
   cleanUp.defer(() => rmSync(file, { force: true }))
   say('dev', `a Kubernetes is ready at ${cluster.url}. In another terminal:`)
-  say('dev', `  export KUBECONFIG=${relative(process.cwd(), file) || file}`)
+  const path = relative(process.cwd(), file) || file
+  say('dev', process.platform === 'win32' ? `  $env:KUBECONFIG = "${path}"` : `  export KUBECONFIG=${path}`)
   const transport = directTransport(cluster.handler, { clock: cluster.clock })
   return { client: cluster.client, kubeconfig: file, context: undefined, samples: true, transport }
 }
@@ -163,6 +175,13 @@ async function startPage(
       transport,
       port,
       onOperatorAction: (action) => press(ACTION_KEYS[action]),
+    }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new HomeostatError(
+        'PORT_IN_USE',
+        `port ${port} is in use by another program: stop it, or choose another port by --page-port`,
+        { cause: error },
+      )
     }),
   )
   say('dev', `see it work: ${dashboard.address}`)
@@ -219,8 +238,8 @@ async function untilQuit(
 function printer(io: CommandIo): Say {
   const style = styleOf(io)
   return (subject, line, tone) => {
-    const painted = tone === undefined ? line : style[tone](line)
-    io.out(`${style.faint(subject.padEnd(5))} ${painted}\n`)
+    const lines = linesBehind(6, line, io).map((part) => (tone === undefined ? part : style[tone](part)))
+    io.out(`${style.faint(subject.padEnd(5))} ${lines.join('\n      ')}\n`)
   }
 }
 

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { type Command, type CommandCall, styleOf } from '../command/index.ts'
+import { linesBehind, styleOf, type Command, type CommandCall } from '../command/index.ts'
 import { diagnose, type Finding } from '../doctor/index.ts'
 import { clusterOptions, operatorOption } from '../project/index.ts'
 
@@ -32,8 +32,9 @@ export const doctor: Command = {
       findings.push(finding)
       if (values['json']) continue
       const { what, ok, detail, remedy } = finding
-      io.out(`${ok ? style.good('ok   ') : style.bad('wrong')} ${what}: ${detail}\n`)
-      if (remedy) io.out(`      ${style.faint('→')} ${remedy}\n`)
+      const lines = linesBehind(6, `${what}: ${detail}`, io)
+      io.out(`${ok ? style.good('ok   ') : style.bad('wrong')} ${lines.join('\n      ')}\n`)
+      if (remedy) io.out(`      ${style.faint('→')} ${linesBehind(8, remedy, io).join('\n        ')}\n`)
     }
     const ok = findings.every((finding) => finding.ok)
     if (values['json']) io.out(`${JSON.stringify({ ok, findings }, undefined, 2)}\n`)

@@ -33,14 +33,15 @@ export interface SessionPage {
 export type Subject = 'dev' | 'loop' | 'log' | 'types'
 
 /** The keys, and what each does. */
-export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ['p', 'pause or resume the operator'],
-  ['s', 'run one reconcile of a paused operator'],
-  ['c', 'crash the operator, and start it again'],
-  ['r', 'restart the operator'],
-  ['d', 'delete an object that the operator made'],
-  ['o', 'open the page that shows what the operator does'],
-  ['q', 'quit'],
+export const KEYS: readonly { readonly key: string; readonly word: string; readonly meaning: string }[] = [
+  { key: 'p', word: 'pause', meaning: 'pauses or resumes the operator' },
+  { key: 's', word: 'step', meaning: 'runs one reconcile of a paused operator' },
+  { key: 'c', word: 'crash', meaning: 'crashes the operator, and starts it again' },
+  { key: 'r', word: 'restart', meaning: 'restarts the operator' },
+  { key: 'd', word: 'delete', meaning: 'deletes an object that the operator made' },
+  { key: 'o', word: 'page', meaning: 'opens the page that shows what the operator does' },
+  { key: 'q', word: 'quit', meaning: 'ends the operator and the cluster' },
+  { key: 'h', word: 'help', meaning: 'prints this' },
 ]
 
 /** Runs the operator of a project on a cluster. A new version replaces the last one when it is loaded and the cluster has accepted its kinds. */
@@ -97,7 +98,7 @@ export class DevSession implements AsyncDisposable {
       const deleted = this.#description && (await deleteChild(client, this.#description))
       say('dev', deleted === undefined ? 'there is no object that the operator made' : `deleted ${deleted}`)
     } else if (key === 'h' || key === '?') {
-      say('dev', KEYS.map(([letter, meaning]) => `${letter} ${meaning}`).join(', '))
+      for (const { key: letter, meaning } of KEYS) say('dev', `  ${letter} ${meaning}`)
     }
   }
 

@@ -46,7 +46,9 @@ async function findOperator({
     return [operator, { what: 'operator', ok: true, detail: `${operator.name}, in ${file}` }]
   } catch (error) {
     if (!(error instanceof HomeostatError)) throw error
-    return [undefined, { what: 'operator', ok: false, detail: error.message }]
+    // The other messages name the remedy.
+    const remedy = error.code === 'OPERATOR_NOT_LOADED' ? 'correct that place, or run npm install' : undefined
+    return [undefined, { what: 'operator', ok: false, detail: error.message, remedy }]
   }
 }
 

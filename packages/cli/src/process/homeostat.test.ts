@@ -58,6 +58,30 @@ describe('homeostat', () => {
     expect((await call()).out).toBe(out)
   })
 
+  it('fits its help into 80 columns', async () => {
+    for (const args of [[], ...commands.map(({ name }) => [name])]) {
+      const { out } = await call(...args, '--help')
+      expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+    }
+  })
+
+  it('breaks lines between words in a terminal, and nowhere else', async () => {
+    const printed = async (isTerminal: boolean): Promise<string> => {
+      let text = ''
+      const write = (part: string): void => void (text += part)
+      const env = { NO_COLOR: '1' }
+      const args = ['doctor', '--kubeconfig=gone']
+      await homeostat(args, { cwd: folder, env, isTerminal, columns: 50, out: write, err: write })
+      return text
+    }
+    const [terminal, pipe] = [await printed(true), await printed(false)]
+    const wide = terminal.split('\n').filter((line) => line.length > 50)
+    // A path is one word.
+    expect(wide.filter((line) => line.trim().includes(' '))).toEqual([])
+    expect(terminal.replaceAll(/\s+/g, ' ')).toBe(pipe.replaceAll(/\s+/g, ' '))
+    expect(pipe.split('\n')[1]?.length).toBeGreaterThan(80)
+  })
+
   it('prints its version', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8')) as {
       version: string
@@ -113,6 +137,10 @@ describe('the operator of a project', () => {
     ['export default (\n', 'operator.ts cannot be loaded'],
     ["throw new Error('no database')\n", 'cannot be loaded: Error: no database'],
     ["import './gone.ts'\n", 'cannot be loaded'],
+    [
+      "import { defineKind, schema as s } from 'homeostat'\nconst spec = s.object({ a: s.string() }).not({ properties: { b: { type: 'string' } } })\ndefineKind({ group: 'a.example.com', version: 'v1', kind: 'A', spec })\n",
+      'spec',
+    ],
   ])('is refused in %j', async (text, message) => {
     write('operator.ts', text)
     const { code, err } = await call('graph')

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { HomeostatError, nearestName } from '@homeostat/api'
 import {
   commandHelp,
+  linesBehind,
   parseCommand,
   programHelp,
   styleOf,
@@ -27,7 +28,8 @@ export async function homeostat(args: readonly string[], io: CommandIo): Promise
     return await command.run({ values, positionals, io })
   } catch (error) {
     if (!(error instanceof HomeostatError)) throw error
-    io.err(`${styleOf(io).bad('homeostat')}: ${error.message}\n`)
+    const lines = linesBehind('homeostat: '.length, error.message, io)
+    io.err(`${styleOf(io).bad('homeostat')}: ${lines.join('\n')}\n`)
     if (error.code !== 'USAGE') return 1
     io.err(
       `Run homeostat ${commands.some((command) => command.name === name) ? `${name} ` : ''}--help to see how.\n`,

@@ -9,6 +9,10 @@ process.exitCode = await homeostat(process.argv.slice(2), {
   cwd: process.cwd(),
   env: process.env,
   isTerminal: process.stdout.isTTY,
+  // It changes with the size of the window.
+  get columns() {
+    return process.stdout.columns
+  },
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
 })

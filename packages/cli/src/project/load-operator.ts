@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, parse, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { HomeostatError } from '@homeostat/api'
 import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 
@@ -66,11 +66,12 @@ async function importDefault(file: string): Promise<unknown> {
   }
 }
 
-/** The first line of a stack that names a file of the project. The stack of a syntax error names the place before the message. */
+/** The first place of a stack that is in a file of the project. The stack of a syntax error names the place before the message. */
 function placeOf(error: unknown): string {
   const stack = error instanceof Error ? (error.stack ?? '') : ''
-  const place = stack.split('\n').find((line) => line.includes('file://') && !line.includes('node_modules'))
-  return place ? `\n${place.trimEnd()}` : ''
+  const line = stack.split('\n').find((each) => each.includes('file://') && !each.includes('node_modules'))
+  const [, url, place] = /(file:\/\/[^\s():]*(?::\/[^\s():]*)?)((?::\d+)*)/.exec(line ?? '') ?? []
+  return url === undefined ? '' : `\n  at ${fileURLToPath(url)}${place}`
 }
 
 function packageOf(folder: string): Project['package'] {

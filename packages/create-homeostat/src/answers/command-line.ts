@@ -13,24 +13,29 @@ export interface CommandLine {
 
 export const HELP = `Usage: npm create homeostat@latest [FOLDER] [-- options]
 
-Makes the project of a Kubernetes operator in TypeScript: a kind, a controller, a test, an image and a workflow for CI.
-It asks for what no option says. It writes all files or none, and only into a folder that is new or empty.
+Makes the project of a Kubernetes operator in TypeScript: a kind, a controller,
+a test, an image and a workflow for CI. It asks for what no option says. It
+writes all files or none, and only into a folder that is new or empty.
 
 Options:
-  --name=NAME               the operator and its package (default: the name of the folder)
-  --group=GROUP             the API group of its kind, a domain of yours (default: example.com)
-  --kind=KIND               its kind (default: from the name, or Website)
-  --owns, --no-owns         whether it owns native objects: a ConfigMap, a Deployment and a Service (default: --owns)
-  --webhooks, --no-webhooks whether it validates its kind by a webhook (default: --no-webhooks)
-  --yes                     ask nothing, and take the defaults
-  --version                 print the version, and end
-  --help                    print this, and end
+  --name=NAME                the operator and its package
+                             (default: the name of the folder)
+  --group=GROUP              the API group of its kind, a domain of yours
+                             (default: example.com)
+  --kind=KIND                its kind (default: from the name, or Website)
+  --owns, --no-owns          whether it owns native objects: a ConfigMap, a
+                             Deployment and a Service (default: --owns)
+  --webhooks, --no-webhooks  whether it validates its kind by a webhook
+                             (default: --no-webhooks)
+  --yes                      ask nothing, and take the defaults
+  --version                  print the version, and end
+  --help                     print this, and end
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.
 
 Examples:
   npm create homeostat@latest my-operator
-  npm create homeostat@latest website-operator -- --yes --group=web.example.com --kind=Website --webhooks
+  npm create homeostat@latest website-operator -- --yes --kind=Website --webhooks
 `
 
 /** Parses the command line. Throws a `CreateError` with code `USAGE` for a wrong one. */

@@ -113,13 +113,30 @@ describe('create-homeostat', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it.skipIf(process.platform === 'win32')('writes nothing after Ctrl-C', async () => {
-    const child = spawn(process.execPath, [program, 'stopped'], { cwd: folder, stdio: 'pipe' })
-    const ended = new Promise<NodeJS.Signals | null>((done) => child.on('close', (_, signal) => done(signal)))
-    await new Promise((asked) => child.stdout.once('data', asked))
-    child.kill('SIGINT')
-    expect(await ended).toBe('SIGINT')
-    expect(readdirSync(folder)).toEqual([])
+  it.skipIf(process.platform === 'win32').each([1, 2, 3, 4, 5])(
+    'writes nothing after Ctrl-C at question %d',
+    async (last) => {
+      const child = spawn(process.execPath, [program, 'stopped'], { cwd: folder, stdio: 'pipe' })
+      const ended = new Promise<NodeJS.Signals | null>((done) =>
+        child.on('close', (_, signal) => done(signal)),
+      )
+      let asked = 0
+      for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
+        asked += String(text).match(/\): /g)?.length ?? 0
+        if (asked === last) break
+        child.stdin.write('\n')
+      }
+      child.kill('SIGINT')
+      expect(await ended).toBe('SIGINT')
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('says why it cannot write, also to users who may do everything', async () => {
+    writeFileSync(join(folder, 'file'), 'mine')
+    const { code, err } = await create(['file/inner', '--yes', '--name=a'])
+    expect([code, err]).toEqual([1, expect.stringContaining(`cannot write ${join(folder, 'file', 'inner')}`)])
+    expect(readdirSync(folder)).toEqual(['file'])
   })
 
   it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(

@@ -40,9 +40,9 @@ async function create({ folder: given, given: options, yes }: CommandLine): Prom
     process.off('SIGINT', ignore)
   }
   const path = relative(process.cwd(), folder)
-  process.stdout.write(`${files.size} files are in ${folder}. Next:\n\n`)
+  process.stdout.write(`\n${files.size} files are in ${folder}. Next:\n\n`)
   if (path !== '') process.stdout.write(`  cd ${/\s/.test(path) ? JSON.stringify(path) : path}\n`)
   process.stdout.write(
-    '  npm install\n  npm test         the tests, on an API server in their own process\n  npm run dev      a local Kubernetes, the operator on it, restarted at each save\n',
+    '  npm install\n  npm test         the tests, on an API server in their own process\n  npm run dev      a local Kubernetes and the operator, restarted at each save\n',
   )
 }
