@@ -5,6 +5,7 @@ import { ConfigMap } from 'homeostat/kinds'
 import markdownView from '../../examples/markdownview/operator.ts'
 import { markdownTable } from '../markdown-table.ts'
 import { printCorpus } from './corpus.ts'
+import { printOperators } from './operators.ts'
 
 const AIM = 500
 
@@ -36,8 +37,16 @@ function setsOf(size: number) {
 }
 
 const rows: string[][] = []
-if (process.argv.includes('--corpus')) await printCorpus()
+if (process.argv.includes('--corpus')) await checkCorpus()
 else await measureAll()
+
+async function checkCorpus(): Promise<void> {
+  await printCorpus()
+  const outdated = await printOperators()
+  if (outdated.length === 0) return
+  console.log(`bring test/check/corpus/missed.ts up to date: ${outdated.join('; ')}`)
+  process.exitCode = 1
+}
 
 async function measureAll(): Promise<void> {
   await measure('MarkdownView, first check of the process', markdownView)

@@ -1,0 +1,11 @@
+/** Operators that use what they should not: the clock of the machine, undeclared rights, functions that throw. */
+export { asksForUuid } from './asks-the-machine-for-a-uuid.ts'
+export { deletesWithoutRight } from './deletes-without-the-right-to.ts'
+export { fetchesDigest } from './fetches-a-page-from-the-network.ts'
+export { filtersByLabel } from './filters-by-a-label-that-may-be-missing.ts'
+export { indexesByUser } from './indexes-by-an-optional-list.ts'
+export { mapsByAnnotation } from './maps-by-an-annotation-that-may-be-missing.ts'
+export { readsWithoutRight } from './reads-a-secret-without-the-right-to.ts'
+export { readsMachineTime } from './reads-the-time-of-the-machine.ts'
+export { removesWithoutRight } from './removes-a-finalizer-without-the-right-to.ts'
+export { setsTimer } from './sets-a-timer-for-the-next-run.ts'

@@ -1,0 +1,11 @@
+/** Operators that look suspicious for when they act, and are right. */
+export { pollsUntilReady } from './asks-again-soon-until-pods-are-there.ts'
+export { makesUp } from './does-its-work-when-it-is-late.ts'
+export { followsSecret } from './follows-a-secret-that-comes-late.ts'
+export { tellsTruth } from './is-ready-when-the-roll-out-is.ts'
+export { keepsClaims } from './keeps-the-claims-of-a-deleted-database.ts'
+export { looksAgain } from './looks-again-every-minute.ts'
+export { refusesImpossible } from './refuses-an-impossible-value-until-it-is-corrected.ts'
+export { remembersRendering } from './remembers-what-it-may-forget.ts'
+export { runsOnce } from './runs-a-job-once.ts'
+export { swallowsAndAsks } from './swallows-an-error-and-asks-again.ts'

@@ -1,0 +1,11 @@
+/** Operators that look suspicious for what they write, and are right. */
+export { deletesSurplus } from './deletes-surplus-children-of-its-own.ts'
+export { filtersByGeneration } from './filters-by-a-generation-that-is-not-there.ts'
+export { keepsPassword } from './keeps-a-random-password.ts'
+export { finalizesRecord } from './keeps-a-record-in-another-namespace.ts'
+export { leavesReplicas } from './leaves-replicas-to-an-autoscaler.ts'
+export { recordsFirst } from './records-a-random-name-first.ts'
+export { hashesSettings } from './rolls-out-by-a-hash-of-its-settings.ts'
+export { shareDeployment } from './two-controllers-share-a-deployment.ts'
+export { updatesSafely } from './updates-with-the-version-that-it-read.ts'
+export { writesTwice } from './writes-twice-and-converges.ts'

@@ -1,0 +1,12 @@
+/** Operators that do not come to rest, or fail although nothing is wrong. */
+export { asksBeforeMaking } from './asks-for-a-service-before-making-it.ts'
+export { comparesWithDefaults } from './compares-with-the-defaults-of-the-server.ts'
+export { ordersByChance } from './lists-variables-in-a-changing-order.ts'
+export { rotatesAtStart } from './makes-a-new-password-at-each-start.ts'
+export { restartsPods } from './restarts-the-pods-at-each-start.ts'
+export { splitsImage } from './splits-an-image-at-its-tag.ts'
+export { stampsTheTime } from './stamps-the-time-of-each-look.ts'
+export { takesUsersForGiven } from './takes-an-optional-list-for-given.ts'
+export { twoControllersFight } from './two-controllers-set-the-same-replicas.ts'
+export { waitsForItself } from './waits-for-its-own-next-reconcile.ts'
+export { waitsInside } from './waits-inside-for-an-address.ts'
