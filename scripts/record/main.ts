@@ -88,6 +88,12 @@ const suites: Readonly<Record<string, Suite>> = {
     onKubernetes: true,
     run: () => runVitest(['kubernetes'], ['test/workloads'], { ...RECORDING, HOMEOSTAT_WORKLOADS: '1' }),
   },
+  'policy-types': {
+    title: 'kube-controller-manager: what it says about the types in admission policies',
+    kept: 'test/policy-types/recorded',
+    onKubernetes: true,
+    run: () => runVitest(['kubernetes'], ['test/policy-types'], RECORDING),
+  },
   kubectl: {
     title: 'kubectl: what it prints on a real Kubernetes',
     kept: 'test/kubectl/recorded',

@@ -9,7 +9,7 @@ import {
 import { ApiServer } from '@homeostat/apiserver'
 import { callJson } from '@homeostat/apiserver/testing'
 import { createClient, directTransport, loadConfig, Manager, silentLogger } from 'homeostat'
-import { controllerManager } from '../../packages/cluster/src/controllers/index.ts'
+import { controllerManager, openApiSchemas } from '../../packages/cluster/src/controllers/index.ts'
 import { httpsHandler } from '../conformance/https-handler.ts'
 import { Recorder } from './recorder.ts'
 import { nodeStatus } from './test-kubelet.ts'
@@ -39,7 +39,11 @@ export async function ourStage(): Promise<Stage> {
   const transport = closing.use(directTransport(server.handler, { clock }))
   const client = createClient({ transport, clock, fieldManager: 'kube-controller-manager' })
   const manager = new Manager({ transport, clock, logger: silentLogger }).add(
-    ...controllerManager({ kinds: client.kinds, certificateAuthority: CERTIFICATE }),
+    ...controllerManager({
+      kinds: client.kinds,
+      findSchema: openApiSchemas(transport),
+      certificateAuthority: CERTIFICATE,
+    }),
   )
   const stop = new AbortController()
   const running = manager.start({ signal: stop.signal })

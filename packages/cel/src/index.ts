@@ -64,6 +64,7 @@ export {
   REQUEST_SIZE,
   scopeOf,
   sizeAt,
+  structFields,
   type DeclaredType,
 } from './schema/declared-type.ts'
 export { escapeName } from './schema/escape.ts'

@@ -27,6 +27,7 @@ import {
   controllerManager,
   ensureMetricsReader,
   ensureStandardClass,
+  openApiSchemas,
   scheduler,
 } from './controllers/index.ts'
 import type { ImageMap } from './images/index.ts'
@@ -215,6 +216,7 @@ export class Cluster implements AsyncDisposable {
     const manager = new Manager({ transport, clock, logger, activity: options.activity }).add(
       ...controllerManager({
         kinds: client.kinds,
+        findSchema: openApiSchemas(transport),
         certificateAuthority: listening?.certificateAuthority ?? '',
         volumeFolders: persistentFolders,
       }),

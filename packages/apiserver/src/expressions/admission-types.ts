@@ -93,33 +93,42 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map(
 export interface ExpressionOptions {
   readonly params: boolean
   readonly authorizer: boolean
+  /** Whether the authorizer knows the resource of the request. Default: true. */
+  readonly requestResource?: boolean | undefined
   /** Whether it may make objects and JSON patches, as mutations do. Default: false. */
   readonly patches?: boolean | undefined
 }
 
+/** The types of the objects that expressions see. Where one is not known, it is `dyn`. */
+export interface ObjectTypes {
+  readonly object: Type | undefined
+  readonly params: Type | undefined
+  readonly field: ExpressionScope['field']
+}
+
 /** What expressions of admission may refer to; the variables of a policy are those that were declared before. */
 export function admissionScope(
-  { params, authorizer, patches }: ExpressionOptions,
+  { params, authorizer, requestResource = true, patches }: ExpressionOptions,
   policyVariables: ReadonlyMap<string, Type> | undefined,
+  types?: ObjectTypes,
 ): ExpressionScope {
   return {
     variables: new Map<string, Type>(
       Object.entries({
-        object: DYN,
-        oldObject: DYN,
+        object: types?.object ?? DYN,
+        oldObject: types?.object ?? DYN,
         request: REQUEST,
         namespaceObject: NAMESPACE,
-        ...(params && { params: DYN }),
-        ...(authorizer && {
-          authorizer: AUTHORIZER_TYPE,
-          'authorizer.requestResource': REQUEST_RESOURCE_TYPE,
-        }),
+        ...(params && { params: types?.params ?? DYN }),
+        ...(authorizer && { authorizer: AUTHORIZER_TYPE }),
+        ...(authorizer && requestResource && { 'authorizer.requestResource': REQUEST_RESOURCE_TYPE }),
         ...(policyVariables && { variables: VARIABLES }),
       }),
     ),
     field: (struct, field) => {
       if (struct === VARIABLES.name) return policyVariables?.get(field)
-      return FIELDS.get(struct)?.get(field) ?? (patches ? madeField(struct, field) : undefined)
+      const known = FIELDS.get(struct)?.get(field) ?? types?.field(struct, field)
+      return known ?? (patches ? madeField(struct, field) : undefined)
     },
     ...(patches && { maker: patchMaker }),
   }

@@ -29,6 +29,13 @@ export interface CompiledExpression {
   readonly program: Program
 }
 
+/** The type of what an expression gives, or what is wrong with it, without compiling it. */
+export function checkExpression(source: string, scope: ExpressionScope): Type | Error {
+  spend(COMPILED * source.length)
+  const checked = plainLanguage.check(source, scope)
+  return checked instanceof Error ? checked : checked.type
+}
+
 /** Compiles an expression whose value has one of the given types, where some are given; all others are refused, also `dyn`. */
 export function compileExpression(
   source: string,

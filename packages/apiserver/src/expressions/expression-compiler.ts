@@ -1,6 +1,11 @@
-import { DYN, type Type } from '@homeostat/cel'
-import { admissionScope, type ExpressionOptions } from './admission-types.ts'
-import { compileExpression, ExpressionProblem, type CompiledExpression } from './compile-expression.ts'
+import { DYN, type ExpressionScope, type Type } from '@homeostat/cel'
+import { admissionScope, type ExpressionOptions, type ObjectTypes } from './admission-types.ts'
+import {
+  checkExpression,
+  compileExpression,
+  ExpressionProblem,
+  type CompiledExpression,
+} from './compile-expression.ts'
 
 /**
  * Compiles the expressions of one policy or webhook. Those of a policy see the variables that were declared before them;
@@ -10,8 +15,12 @@ export class ExpressionCompiler {
   readonly variables = new Map<string, CompiledExpression | ExpressionProblem>()
   readonly #variableTypes: Map<string, Type> | undefined
 
-  constructor({ hasVariables }: { readonly hasVariables: boolean }) {
+  readonly #types: ObjectTypes | undefined
+
+  /** `types` are those of the objects that the expressions see. Default: they may be anything. */
+  constructor({ hasVariables, types }: { readonly hasVariables: boolean; readonly types?: ObjectTypes }) {
     this.#variableTypes = hasVariables ? new Map() : undefined
+    this.#types = types
   }
 
   /** Declares a variable, which may be anything. One that does not compile is declared as well. */
@@ -22,13 +31,29 @@ export class ExpressionCompiler {
     return compiled
   }
 
+  /** Declares the type of a variable whose value is not needed. */
+  declareType(name: string, source: string, options: ExpressionOptions): void {
+    const type = checkExpression(source, this.#scope(options))
+    this.#variableTypes?.set(name, type instanceof Error ? DYN : variableType(type))
+  }
+
+  /** What the types say against an expression, or `undefined`. */
+  typeProblem(source: string, options: ExpressionOptions): string | undefined {
+    const type = checkExpression(source, this.#scope(options))
+    return type instanceof Error ? type.message : undefined
+  }
+
   /** Compiles an expression whose value has one of the given types; any where none are given. */
   compile(
     source: string,
     results: readonly Type[] | undefined,
     options: ExpressionOptions,
   ): CompiledExpression | ExpressionProblem {
-    return compileExpression(source, admissionScope(options, this.#variableTypes), results)
+    return compileExpression(source, this.#scope(options), results)
+  }
+
+  #scope(options: ExpressionOptions): ExpressionScope {
+    return admissionScope(options, this.#variableTypes, this.#types)
   }
 }
 

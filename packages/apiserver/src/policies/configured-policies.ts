@@ -1,5 +1,6 @@
 import { type Registry, storedObject } from '../registry/index.ts'
 import type { Stored } from '../storage/index.ts'
+import { objectOf } from '../schema/index.ts'
 import { bindingOf, policyOf, type Policy, type PolicyBinding } from './policy.ts'
 
 const GROUP = 'admissionregistration.k8s.io'
@@ -59,7 +60,11 @@ export class ConfiguredPolicies {
 
   #policy(stored: Stored): Policy {
     let policy = this.#read.get(stored)
-    if (!policy) this.#read.set(stored, (policy = policyOf(storedObject(stored))))
+    if (!policy) {
+      const object = storedObject(stored)
+      policy = policyOf(object.metadata.name ?? '', objectOf(object['spec']))
+      this.#read.set(stored, policy)
+    }
     return policy
   }
 }

@@ -3,3 +3,5 @@
  * while a binding names it.
  */
 export { admissionPolicies } from './admission-policies.ts'
+export { checkPolicyTypes } from './check-policy-types.ts'
+export type { ExpressionWarning, MatchedKind } from './policy-types.ts'

@@ -45,11 +45,10 @@ export interface PolicyBinding {
   readonly actions: readonly string[]
 }
 
-export function policyOf(object: ServerObject): Policy {
-  const spec = objectOf(object['spec'])
+export function policyOf(name: string, spec: JsonObject): Policy {
   const { paramKind } = spec
   return {
-    name: object.metadata.name ?? '',
+    name,
     failurePolicy: spec['failurePolicy'] === 'Ignore' ? 'Ignore' : 'Fail',
     paramKind: isObject(paramKind)
       ? { apiVersion: textOf(paramKind['apiVersion'] ?? ''), kind: textOf(paramKind['kind'] ?? '') }

@@ -17,6 +17,8 @@ import {
   replicaSetController,
   replicationControllerController,
 } from './replica-set/replica-set-controller.ts'
+import type { FindSchema } from './policy-types/openapi-schemas.ts'
+import { policyTypesController } from './policy-types/policy-types-controller.ts'
 import { quotaController } from './resource-quota/quota-controller.ts'
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
 import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
@@ -27,6 +29,7 @@ import { effectReporters } from './without-effect/effect-reporters.ts'
 /** What the controllers need to know of the cluster. */
 export interface ControllerManagerOptions {
   readonly kinds: KindFinder
+  readonly findSchema: FindSchema
   /** What Pods are to trust the API by, in PEM; empty where it has no port. */
   readonly certificateAuthority: string
   /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
@@ -38,7 +41,7 @@ export interface ControllerManagerOptions {
  * must not empty namespaces itself.
  */
 export function controllerManager(options: ControllerManagerOptions): Controller[] {
-  const { kinds, certificateAuthority, volumeFolders } = options
+  const { kinds, findSchema, certificateAuthority, volumeFolders } = options
   return [
     deploymentController,
     replicaSetController,
@@ -59,6 +62,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     taintEviction(),
     disruptionController,
     quotaController(kinds),
+    policyTypesController(kinds, findSchema),
     autoscalerController,
     ...effectReporters(),
   ]
