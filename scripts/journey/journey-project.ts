@@ -43,7 +43,8 @@ export class JourneyProject {
     })
     child.stdin.on('error', () => undefined)
     const signal = (name: NodeJS.Signals): void => {
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, name)
+      if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+        process.kill(-child.pid, name)
     }
     return {
       ...followOutput(child, [program, ...args].join(' ')),
