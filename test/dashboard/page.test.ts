@@ -102,8 +102,10 @@ describe.skipIf(!hasBrowser)(
       const stream = await page.evaluate(async () => {
         const answer = await fetch('/stream')
         const reader = answer.body!.getReader()
+        const decoder = new TextDecoder()
         let text = ''
-        while (!text.includes('\n\n')) text += new TextDecoder().decode((await reader.read()).value)
+        while (!/event: recording\n[^]*\n\n/.test(text))
+          text += decoder.decode((await reader.read()).value, { stream: true })
         await reader.cancel()
         return text
       })
