@@ -77,7 +77,7 @@ describe.skipIf(!hasBrowser)(
 
     it('shows a reconcile with its cause, what it wrote as a diff, and when it runs again', async () => {
       await shown.client.create(Note, note('one', 'hello'))
-      await details().getByText('asked to be called again after 20s').waitFor()
+      await details().getByText('asked to be called again after 20 s').waitFor()
       await page.locator('.requeue').first().waitFor({ state: 'attached' })
       await page.locator('.bar').first().press('Enter')
       const first = details()
@@ -260,6 +260,51 @@ describe.skipIf(!hasBrowser)(
       await expect.poll(() => shown.actions, { timeout: SLOW }).toEqual(['crash'])
     })
 
+    it('pauses the operator and lets one reconcile run, and makes the API slow', async () => {
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await expect.poll(() => shown.actions, { timeout: SLOW }).toEqual(['pause'])
+      shown.dashboard.operatorDisturbed({ isPaused: true, api: 'normal' })
+      await page.getByText('The operator is paused: its reconciles wait.').waitFor()
+      expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
+      await page.getByRole('button', { name: 'Run one' }).click()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await page.getByRole('combobox', { name: 'API' }).selectOption('failing')
+      await expect
+        .poll(() => shown.actions, { timeout: SLOW })
+        .toEqual(['pause', 'step', 'resume', 'api-failing'])
+      shown.dashboard.operatorDisturbed({ isPaused: false, api: 'failing' })
+      await page.getByText('The API refuses every second request of the operator.').waitFor()
+    })
+
+    it('shows how often a request failed, and when it is tried again', async () => {
+      await shown.client.create(Note, note('one', 'fail'))
+      const queued = details().locator('.queued').filter({ hasText: 'default/one' })
+      await queued.getByText(/attempt \d+ failed: the note cannot be copied/).waitFor()
+      await queued.getByText(/^in \d/).waitFor()
+      expect(await queued.count()).toBe(1)
+    })
+
+    it.each([
+      ['ja', 'オブジェクト', '実行された理由'],
+      ['zh-Hans', '对象', '运行的原因'],
+      ['zh-Hant', '物件', '執行的原因'],
+    ])('speaks %s, also the next time', async (tag, objects, why) => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await page.getByRole('combobox', { name: 'Language' }).selectOption(tag)
+      await page.getByRole('heading', { name: objects }).waitFor()
+      await page.reload()
+      await page.getByRole('heading', { name: objects }).waitFor()
+      expect(await page.evaluate('document.documentElement.lang')).toBe(tag)
+      await row(/Note default\/one/).click()
+      await page.locator('.bar').last().press('Enter')
+      const first = page.locator('.panel .run-link').first()
+      await page.getByRole('heading', { name: why }).or(first).first().waitFor()
+      if ((await page.getByRole('heading', { name: why }).count()) === 0) await first.click()
+      await page.getByRole('heading', { name: why }).waitFor()
+      await page.evaluate('localStorage.clear()')
+    })
+
     it('draws few elements for many objects, and finds each of them', async () => {
       const owner = await shown.client.create(Note, note('one', 'hello'))
       const { uid } = owner.metadata
@@ -289,6 +334,43 @@ describe.skipIf(!hasBrowser)(
       await page.keyboard.press('Escape')
       await details().getByRole('heading', { name: 'Queues' }).waitFor()
       expect(await page.getByRole('searchbox').inputValue()).toBe('one')
+    })
+
+    it('edits and deletes by keyboard alone', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await row(/Note default\/one/).focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Edit' }).press('Enter')
+      const text = page.getByRole('textbox', { name: 'Edit one' })
+      await text.focus()
+      await page.keyboard.press('ControlOrMeta+A')
+      await page.keyboard.insertText((await text.inputValue()).replace('text: hello', 'text: typed'))
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      await expect
+        .poll(async () => (await shown.client.get(ConfigMap, at('one')))?.data?.['text'], { timeout: SLOW })
+        .toBe('typed')
+      await page.getByRole('button', { name: 'Delete' }).press('Enter')
+      await page.getByRole('button', { name: 'Yes, delete it' }).press('Enter')
+      await details().getByText('It was deleted.').waitFor()
+    })
+
+    it('has the landmarks and roles by which screen readers lead through it', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      for (const name of ['Timeline', 'Objects', 'Details'])
+        expect(await page.getByRole('region', { name, exact: true }).count()).toBe(1)
+      expect(await page.getByRole('banner').count()).toBe(1)
+      expect(await page.getByRole('main').count()).toBe(1)
+      expect(await page.getByRole('tree', { name: 'Objects and what belongs to them' }).count()).toBe(1)
+      expect(await page.getByRole('slider', { name: 'The moment that is shown' }).count()).toBe(1)
+      expect(await page.getByRole('status').filter({ hasText: 'Running' }).count()).toBe(1)
+      expect(
+        await page.getByRole('group', { name: 'Reconciles of notes' }).getByRole('button').count(),
+      ).toBeGreaterThan(0)
+      expect(await row(/Note default\/one/).getAttribute('aria-expanded')).toBe('true')
     })
 
     it.each(['light', 'dark'] as const)('has no finding of axe, in %s', async (colorScheme) => {

@@ -79,7 +79,7 @@ export async function showOperator(): Promise<ShownOperator> {
         { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' },
       ],
       controllers: ['notes'],
-      actions: ['crash'],
+      actions: ['crash', 'pause', 'resume', 'step', 'api-normal', 'api-slow', 'api-failing'],
     })
     dashboard.follow(activity)
     return dashboard

@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { startLanguage } from './language/index.ts'
 import { LiveConnection } from './model/connect.ts'
 import { Store } from './model/store.ts'
 import { App } from './views/app.tsx'
@@ -8,6 +9,7 @@ const TICK = 250
 
 const place = document.querySelector('#page')
 if (place) {
+  startLanguage()
   const store = new Store()
   const live = new LiveConnection(store)
   let isAsked = false

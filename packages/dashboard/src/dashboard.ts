@@ -1,7 +1,13 @@
 import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
 import { createClient, type Activity, type ActivityEvent, type Transport } from 'homeostat'
 import { ObjectFeed } from './objects/index.ts'
-import { Recorder, withReasons, type KindName, type OperatorAction } from './recording/index.ts'
+import {
+  Recorder,
+  withReasons,
+  type Disturbance,
+  type KindName,
+  type OperatorAction,
+} from './recording/index.ts'
 import { openInBrowser, PageServer } from './server/index.ts'
 
 export interface DashboardOptions {
@@ -86,6 +92,11 @@ export class Dashboard implements AsyncDisposable {
   /** The operator has ended, or crashed: what it was doing is over. */
   operatorEnded(): void {
     this.#tellOperator(false)
+  }
+
+  /** A user paused or resumed the operator, or changed how the API answers it. */
+  operatorDisturbed({ isPaused, api }: Disturbance): void {
+    this.#recorder.add({ type: 'disturbance', isPaused, api })
   }
 
   /** Records what a manager in this process does, until the result is disposed of. */

@@ -4,4 +4,4 @@
  */
 export { Dashboard, type DashboardOptions, type ShownOperator } from './dashboard.ts'
 export { operatorPage, type OperatorPageOptions } from './operator-page.ts'
-export type { KindName, OperatorAction } from './recording/index.ts'
+export type { ApiState, Disturbance, KindName, OperatorAction } from './recording/index.ts'

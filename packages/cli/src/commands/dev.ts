@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { HomeostatError, SystemClock } from '@homeostat/api'
+import type { ApiState, OperatorAction } from '@homeostat/dashboard'
 import { connect, createClient, directTransport, loadConfig, type Client, type Transport } from 'homeostat'
 import {
   linesBehind,
@@ -86,6 +87,7 @@ export const dev: Command = {
       say,
       port: portOf('page-port', values),
       press: (key) => session.press(key),
+      disturbApi: (state) => session.disturbApi(state),
     })
     const session: DevSession = cleanUp.use(new DevSession({ ...base, ...options, page }))
     const folder = operator === undefined ? io.cwd : folderOf(resolve(io.cwd, operator))
@@ -155,7 +157,24 @@ function remoteCluster(
 }
 
 /** Which key does what the page asks for. */
-const ACTION_KEYS = { crash: 'c', restart: 'r' } as const
+const ACTION_KEYS = { crash: 'c', restart: 'r', pause: 'p', resume: 'p', step: 's' } as const
+const API_ACTIONS = { 'api-normal': 'normal', 'api-slow': 'slow', 'api-failing': 'failing' } as const
+
+/** What the page offers. */
+const ACTIONS: readonly OperatorAction[] = [
+  'crash',
+  'restart',
+  'pause',
+  'resume',
+  'step',
+  'api-normal',
+  'api-slow',
+  'api-failing',
+]
+
+function isApiAction(action: OperatorAction): action is keyof typeof API_ACTIONS {
+  return action in API_ACTIONS
+}
 
 async function startPage(
   cleanUp: AsyncDisposableStack,
@@ -165,16 +184,18 @@ async function startPage(
     readonly port: number
     readonly say: Say
     readonly press: (key: string) => unknown
+    readonly disturbApi: (state: ApiState) => unknown
   },
 ): Promise<SessionPage> {
-  const { clock, transport, port, say, press } = options
+  const { clock, transport, port, say, press, disturbApi } = options
   const { Dashboard } = await import('@homeostat/dashboard')
   const dashboard = cleanUp.use(
     await Dashboard.start({
       clock,
       transport,
       port,
-      onOperatorAction: (action) => press(ACTION_KEYS[action]),
+      onOperatorAction: (action) =>
+        isApiAction(action) ? disturbApi(API_ACTIONS[action]) : press(ACTION_KEYS[action]),
     }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error
       throw new HomeostatError(
@@ -187,9 +208,10 @@ async function startPage(
   say('dev', `see it work: ${dashboard.address}`)
   return {
     operatorStarted: ({ name, kinds, owned, controllers }) =>
-      dashboard.operatorStarted({ name, kinds, owned, controllers, actions: ['crash', 'restart'] }),
+      dashboard.operatorStarted({ name, kinds, owned, controllers, actions: ACTIONS }),
     operatorEnded: () => dashboard.operatorEnded(),
     record: (event) => dashboard.record(event),
+    disturbed: (disturbance) => dashboard.operatorDisturbed(disturbance),
     open: () => dashboard.openInBrowser(() => say('dev', `open ${dashboard.address} in a browser`)),
   }
 }

@@ -1,4 +1,5 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
+import type { ApiState, Disturbance } from '@homeostat/dashboard'
 import { ApiError, type ActivityEvent, type Client } from 'homeostat'
 import { deleteChild } from './delete-child.ts'
 import { Installer } from './install.ts'
@@ -26,6 +27,8 @@ export interface SessionPage {
   operatorStarted(operator: OperatorDescription): void
   operatorEnded(): void
   record(event: ActivityEvent): void
+  /** A user paused or resumed it, or changed how the API answers it. */
+  disturbed(disturbance: Disturbance): void
   /** Opens it in a browser. */
   open(): void
 }
@@ -44,6 +47,12 @@ export const KEYS: readonly { readonly key: string; readonly word: string; reado
   { key: 'h', word: 'help', meaning: 'prints this' },
 ]
 
+const API_STATES: Readonly<Record<ApiState, string>> = {
+  normal: 'the API answers the operator as usual',
+  slow: 'the API answers the operator two seconds late',
+  failing: 'the API refuses every second request of the operator',
+}
+
 /** Runs the operator of a project on a cluster. A new version replaces the last one when it is loaded and the cluster has accepted its kinds. */
 export class DevSession implements AsyncDisposable {
   readonly #options: SessionOptions
@@ -53,6 +62,7 @@ export class DevSession implements AsyncDisposable {
   #running: OperatorProcess | undefined
   #description: OperatorDescription | undefined
   #isPaused = false
+  #api: ApiState = 'normal'
   #isClosed = false
   /** Ends when the last restart is done: restarts run one after the other. */
   #turn: Promise<void> = Promise.resolve()
@@ -83,6 +93,7 @@ export class DevSession implements AsyncDisposable {
       this.#isPaused = !this.#isPaused
       if (this.#running) this.#running.order(this.#isPaused ? 'pause' : 'resume')
       else this.#tellGate(this.#isPaused)
+      this.#tellDisturbance()
     } else if (key === 's') {
       if (this.#isPaused) this.#running?.order('step')
       else say('dev', 'the operator is not paused: press p first')
@@ -100,6 +111,14 @@ export class DevSession implements AsyncDisposable {
     } else if (key === 'h' || key === '?') {
       for (const { key: letter, meaning } of KEYS) say('dev', `  ${letter} ${meaning}`)
     }
+  }
+
+  /** Changes how the API answers the operator, also its next versions. */
+  disturbApi(state: ApiState): void {
+    this.#api = state
+    this.#running?.disturbApi(state)
+    this.#options.say('dev', API_STATES[state])
+    this.#tellDisturbance()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -126,7 +145,7 @@ export class DevSession implements AsyncDisposable {
       this.#description = description
       const { kubeconfig, context, page } = this.#options
       page?.operatorStarted(description)
-      if (await next.start({ kubeconfig, context, paused: this.#isPaused })) {
+      if (await next.start({ kubeconfig, context, paused: this.#isPaused, api: this.#api })) {
         say('dev', `${description.name} runs (${why}), ${Math.round(clock.now() - started)} ms`, 'good')
       }
       for (const line of await this.#installer.applySamples(description)) say('dev', line)
@@ -169,6 +188,10 @@ export class DevSession implements AsyncDisposable {
 
   #tellGate(isClosed: boolean): void {
     this.#options.say('dev', isClosed ? 'paused: reconciles wait. s runs one, p resumes' : 'resumed')
+  }
+
+  #tellDisturbance(): void {
+    this.#options.page?.disturbed({ isPaused: this.#isPaused, api: this.#api })
   }
 
   #prepare(): OperatorProcess {

@@ -1,5 +1,6 @@
 import type { Entry, Recording } from '../../src/recording/entry.ts'
 import type { Store, ViewerInfo } from './store.ts'
+import { texts } from '../language/index.ts'
 
 /** How long to wait before the server is tried again, in milliseconds. */
 const WAIT = 1000
@@ -88,7 +89,7 @@ function send(path: string, body: object): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   }).catch(() => {
-    throw new Error('The server cannot be reached. Is the program still running?')
+    throw new Error(texts().unreachable)
   })
 }
 

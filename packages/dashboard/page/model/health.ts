@@ -1,4 +1,5 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
+import { texts } from '../language/index.ts'
 
 export type HealthState = 'healthy' | 'working' | 'failing' | 'deleting'
 
@@ -52,7 +53,7 @@ export function healthOf(object: RecordedObject, error?: string): Health {
   const { status = {}, spec = {} } = object as { status?: Status; spec?: { replicas?: number } }
   if (metadata.deletionTimestamp !== undefined) {
     const left = metadata.finalizers ?? []
-    return { state: 'deleting', why: left.length > 0 ? `waits for ${left.join(', ')}` : 'is being deleted' }
+    return { state: 'deleting', why: left.length > 0 ? texts().waitsFor(left.join(', ')) : texts().isDeleted }
   }
   if (error !== undefined) return { state: 'failing', why: error }
   const conditions = Array.isArray(status.conditions) ? status.conditions : []
@@ -61,18 +62,18 @@ export function healthOf(object: RecordedObject, error?: string): Health {
   const stuck = status.containerStatuses?.find(({ state }) => STUCK.test(state?.waiting?.reason ?? ''))
   if (stuck) return { state: 'failing', why: `${stuck.name}: ${stuck.state?.waiting?.reason ?? ''}` }
   if (status.phase === 'Failed' || status.phase === 'Error')
-    return { state: 'failing', why: `phase ${status.phase}` }
+    return { state: 'failing', why: texts().phase(status.phase) }
   if (status.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0))
-    return { state: 'working', why: 'the last change is not taken up yet' }
+    return { state: 'working', why: texts().notTakenUp }
   const main = GOOD.flatMap((name) => conditions.find(({ type }) => type === name) ?? [])[0]
   const isOver = status.phase === 'Succeeded'
   if (main && main.status !== 'True' && !isOver) return { state: 'working', why: wordsOf(main) }
   if (spec.replicas !== undefined && status.replicas !== undefined) {
     const [ready, wanted] = [status.readyReplicas ?? 0, spec.replicas]
-    return { state: ready < wanted ? 'working' : 'healthy', why: `${ready} of ${wanted} ready` }
+    return { state: ready < wanted ? 'working' : 'healthy', why: texts().readyOf(ready, wanted) }
   }
   if (status.phase === 'Pending' || status.phase === 'Creating' || status.phase === 'Terminating')
-    return { state: 'working', why: `phase ${status.phase}` }
+    return { state: 'working', why: texts().phase(status.phase) }
   if (status.phase !== undefined) return { state: 'healthy', why: status.phase }
   return { state: 'healthy', why: main ? main.reason || main.type : '' }
 }

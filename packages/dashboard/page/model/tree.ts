@@ -1,6 +1,7 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { healthOf, type Health, type HealthState } from './health.ts'
 import type { Run, Store } from './store.ts'
+import { texts } from '../language/index.ts'
 
 /** One line of the tree. */
 export interface Row {
@@ -75,7 +76,7 @@ function lastErrors(store: Store): Map<string, string> {
   const { moment } = store
   for (const { request, ended } of store.runs.values()) {
     if (!ended || (moment !== undefined && ended.at > moment)) continue
-    if (isFailure(ended)) errors.set(keyOf(request), ended.error ?? 'the last reconcile failed')
+    if (isFailure(ended)) errors.set(keyOf(request), ended.error ?? texts().lastFailed)
     else errors.delete(keyOf(request))
   }
   return errors

@@ -1,3 +1,4 @@
+import { texts } from '../language/index.ts'
 import type { Run } from './store.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -24,34 +25,36 @@ export function spanOf(milliseconds: number): string {
 
 /** How a reconcile ended, as a sentence. */
 export function resultOf({ ended, isCut }: Run): string {
-  if (!ended) return isCut ? 'The operator ended before it was done.' : 'It is running.'
-  const again = ended.next !== undefined && ended.next > 0 ? ` It runs again in ${spanOf(ended.next)}.` : ''
+  const t = texts()
+  if (!ended) return isCut ? t.resultCut : t.resultRunning
+  const again = (sentence: string): string =>
+    ended.next !== undefined && ended.next > 0 ? `${sentence} ${t.again(spanOf(ended.next))}` : sentence
   switch (ended.result) {
     case 'success':
-      return ended.writes.length > 0 ? 'Done.' : 'Done: there was nothing to change.'
+      return ended.writes.length > 0 ? t.resultDone : t.resultNothing
     case 'requeue':
     case 'requeueAfter':
-      return `Done.${again}`
+      return again(t.resultDone)
     case 'conflict':
-      return `Another client changed the object first.${again}`
+      return again(t.resultConflict)
     case 'error':
-      return `Failed.${again}`
+      return again(t.resultFailed)
     case 'terminal':
-      return 'Failed. It does not run again until something changes.'
+      return t.resultTerminal
     case 'abandoned':
-      return 'Given up: it did not end when it was asked to.'
+      return t.resultAbandoned
   }
 }
 
 /** What came of a reconcile, in few words. */
 export function briefOf(run: Run): string {
   const { ended, isCut } = run
-  if (!ended) return isCut ? 'cut off' : 'running'
+  if (!ended) return isCut ? texts().briefCut : texts().briefRunning
   if (ended.error !== undefined) return ended.error
   const kinds = new Set(
     ended.writes.map(({ kind, subresource }) =>
       subresource === undefined ? kind : `${kind} ${subresource}`,
     ),
   )
-  return kinds.size > 0 ? `wrote ${[...kinds].join(', ')}` : 'nothing to change'
+  return kinds.size > 0 ? texts().wrote([...kinds].join(', ')) : texts().nothingToChange
 }

@@ -2,6 +2,7 @@ import { useMemo } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { diffLines, shortened } from '../model/diff.ts'
 import { yamlLines } from '../model/yaml.ts'
+import { texts } from '../language/index.ts'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' }
 
@@ -15,16 +16,16 @@ export function Diff({
 }) {
   const lines = useMemo(() => shortened(diffLines(textsOf(before), textsOf(after))), [before, after])
   const isSame = lines.every((line) => line === undefined || line.type === 'same')
-  if (isSame) return <p class="hint">Nothing changed in its content.</p>
+  if (isSame) return <p class="hint">{texts().noDifference}</p>
   return (
-    <pre class="diff" tabIndex={0} aria-label="Changed lines">
+    <pre class="diff" tabIndex={0} aria-label={texts().changedLines}>
       {lines.map((line, index) =>
         line ? (
           <span key={index} class={`line is-${line.type}`}>
             <span class="sign" aria-hidden="true">
               {SIGNS[line.type]}
             </span>
-            {line.type !== 'same' && <span class="visually-hidden">{line.type}: </span>}
+            {line.type !== 'same' && <span class="visually-hidden">{texts()[line.type]}: </span>}
             {`${line.text}\n`}
           </span>
         ) : (

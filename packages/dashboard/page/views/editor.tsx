@@ -3,6 +3,7 @@ import type { RecordedObject } from '../../src/recording/entry.ts'
 import { ask } from '../model/connect.ts'
 import { yamlText } from '../model/yaml.ts'
 import { Diff } from './diff.tsx'
+import { texts } from '../language/index.ts'
 
 /** Changes an object: the server first says what would come of it, then the user decides. */
 export function Editor({ object, onClose }: { object: RecordedObject; onClose: () => void }) {
@@ -27,7 +28,7 @@ export function Editor({ object, onClose }: { object: RecordedObject; onClose: (
   }
   return (
     <div class="editor">
-      <label for="editor-text">Edit {object.metadata.name}</label>
+      <label for="editor-text">{texts().editNamed(object.metadata.name)}</label>
       <textarea
         id="editor-text"
         spellcheck={false}
@@ -44,22 +45,22 @@ export function Editor({ object, onClose }: { object: RecordedObject; onClose: (
       )}
       {preview && (
         <div role="status">
-          <p class="hint">This is what the server would store:</p>
+          <p class="hint">{texts().wouldStore}</p>
           <Diff before={original} after={preview} />
         </div>
       )}
       <div class="actions">
         {preview ? (
           <button type="button" class="primary" disabled={isBusy} onClick={() => void send(false)}>
-            Save
+            {texts().save}
           </button>
         ) : (
           <button type="button" class="primary" disabled={isBusy} onClick={() => void send(true)}>
-            Show what would change
+            {texts().showChange}
           </button>
         )}
         <button type="button" onClick={onClose}>
-          Cancel
+          {texts().cancel}
         </button>
       </div>
     </div>

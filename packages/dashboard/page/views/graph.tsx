@@ -6,6 +6,7 @@ import { treeOf, type Row } from '../model/tree.ts'
 import type { Filter } from './app.tsx'
 import { StateIcon, stateName } from './state-icon.tsx'
 import { VirtualList } from './virtual-list.tsx'
+import { texts } from '../language/index.ts'
 
 const ROW_HEIGHT = 34
 const STATES: readonly HealthState[] = ['healthy', 'working', 'failing', 'deleting']
@@ -69,18 +70,18 @@ export function Graph({
     act()
   }
   return (
-    <section class="graph" aria-label="Objects" ref={section}>
+    <section class="graph" aria-label={texts().objects} ref={section}>
       <div class="toolbar">
-        <h2>Objects</h2>
+        <h2>{texts().objects}</h2>
         <input
           ref={search}
           type="search"
-          placeholder="Search by kind or name"
-          aria-label="Search objects by kind or name"
+          placeholder={texts().search}
+          aria-label={texts().searchLabel}
           value={filter.text}
           onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         />
-        <div class="chips" role="group" aria-label="Show objects by state">
+        <div class="chips" role="group" aria-label={texts().byState}>
           {STATES.filter((state) => counts[state] > 0 || filter.state === state).map((state) => (
             <button
               key={state}
@@ -102,7 +103,7 @@ export function Graph({
         <VirtualList
           items={rows}
           height={ROW_HEIGHT}
-          label="Objects and what belongs to them"
+          label={texts().objectsAndParts}
           focused={focused}
           onKeyDown={press}
           row={(row, index) => (
@@ -165,7 +166,7 @@ function TreeRow({
         {level === 1 && namespace !== undefined && <span class="namespace">{namespace}/</span>}
         {name}
       </span>
-      <span class="why">{isRunning ? 'is being reconciled' : health.why}</span>
+      <span class="why">{isRunning ? texts().isReconciled : health.why}</span>
     </div>
   )
 }
@@ -176,16 +177,14 @@ function Empty({ store, isFiltered }: { store: Store; isFiltered: boolean }) {
   return (
     <div class="empty">
       {isFiltered ? (
-        <p>No object matches. Change the search, or choose another state.</p>
+        <p>{texts().nothingMatches}</p>
       ) : !operator ? (
-        <p>No operator has started yet. Its objects appear here when it does.</p>
+        <p>{texts().noOperator}</p>
       ) : (
         <>
-          <p>There is no {kind?.kind ?? 'object'} yet.</p>
+          <p>{texts().noneYet(kind?.kind ?? '')}</p>
           <p class="hint">
-            Create one, for example with{' '}
-            <code>kubectl apply -f {kind?.kind.toLowerCase() ?? 'object'}.yaml</code>, and it appears here
-            with everything that the operator makes for it.
+            {texts().createOne} <code>kubectl apply -f {kind?.kind.toLowerCase()}.yaml</code>
           </p>
         </>
       )}

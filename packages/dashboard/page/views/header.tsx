@@ -3,11 +3,8 @@ import { FORMAT, type OperatorAction, type Recording } from '../../src/recording
 import { ask, signOut, type LiveConnection } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
 import { exactTimeOf } from '../model/words.ts'
-
-const ACTIONS: Readonly<Record<OperatorAction, { readonly text: string; readonly title: string }>> = {
-  crash: { text: 'Crash', title: 'End the operator without warning, and start it again' },
-  restart: { text: 'Restart', title: 'Stop the operator in good order, and start it again' },
-}
+import { chooseLanguage, language, LANGUAGES, texts } from '../language/index.ts'
+import { Disturbances, OperatorActions } from './operator-actions.tsx'
 
 /** Who is shown, whether it runs, and what can be done with all of it. */
 export function Header({ store, live }: { store: Store; live: LiveConnection }) {
@@ -21,7 +18,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
     if (!file) return
     const recording = await readRecording(file)
     if (!recording) {
-      setProblem(`${file.name} is not a recording of this page.`)
+      setProblem(texts().notARecording(file.name))
       return
     }
     setProblem(undefined)
@@ -38,22 +35,19 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
         <Status store={store} />
       </div>
       <div class="actions">
-        {canChange &&
-          operator?.actions.map((action) => (
-            <button key={action} type="button" title={ACTIONS[action].title} onClick={() => void act(action)}>
-              {ACTIONS[action].text}
-            </button>
-          ))}
+        {canChange && operator && (
+          <OperatorActions
+            offered={operator.actions}
+            disturbance={store.state.disturbance}
+            onAction={(action) => void act(action)}
+          />
+        )}
         <span class="divider" />
-        <button
-          type="button"
-          title="Save everything that is shown here as one file"
-          onClick={() => save(store)}
-        >
-          Save recording
+        <button type="button" title={texts().saveRecordingTitle} onClick={() => save(store)}>
+          {texts().saveRecording}
         </button>
-        <label class="button" title="Show a recording that was saved before">
-          Open recording
+        <label class="button" title={texts().openRecordingTitle}>
+          {texts().openRecording}
           <input
             type="file"
             accept=".json,application/json"
@@ -64,16 +58,31 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
             }}
           />
         </label>
+        <select
+          aria-label={texts().language}
+          value={language()}
+          onChange={(event) => {
+            chooseLanguage(event.currentTarget.value)
+            store.changed()
+          }}
+        >
+          {Object.entries(LANGUAGES).map(([tag, each]) => (
+            <option key={tag} value={tag} lang={tag}>
+              {each?.name}
+            </option>
+          ))}
+        </select>
         {viewer.name !== undefined && (
           <button
             type="button"
-            title={`You are ${viewer.name}`}
+            title={texts().youAre(viewer.name)}
             onClick={() => void signOut().then(() => live.open())}
           >
-            Sign out
+            {texts().signOut}
           </button>
         )}
       </div>
+      <Disturbances disturbance={store.state.disturbance} />
       {problem !== undefined && (
         <p class="notice is-bad" role="alert">
           {problem}
@@ -81,7 +90,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
       )}
       {store.file !== undefined && (
         <p class="notice" role="status">
-          This is the recording {store.file}. Nothing in it can be changed.
+          {texts().thisIsRecording(store.file)}
           <button
             type="button"
             onClick={() => {
@@ -91,15 +100,15 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
               live.open()
             }}
           >
-            Back to live
+            {texts().backToLive}
           </button>
         </p>
       )}
       {store.file === undefined && store.moment !== undefined && (
         <p class="notice" role="status">
-          Everything is shown as it was at {exactTimeOf(store.moment)}.
+          {texts().shownAsAt(exactTimeOf(store.moment))}
           <button type="button" onClick={() => store.travel(undefined)}>
-            Back to now
+            {texts().backToNow}
           </button>
         </p>
       )}
@@ -118,14 +127,14 @@ function Status({ store }: { store: Store }) {
 }
 
 function statusOf(store: Store): [string, 'good' | 'bad' | 'quiet'] {
-  if (store.file !== undefined) return ['Recording', 'quiet']
-  if (store.connection === 'refused')
-    return ['Not allowed: open the address that the terminal shows now', 'bad']
-  if (store.connection === 'lost') return ['Connection lost, trying again', 'bad']
-  if (store.connection === 'connecting') return ['Connecting', 'quiet']
+  if (store.file !== undefined) return [texts().recording, 'quiet']
+  if (store.connection === 'refused') return [texts().notAllowed, 'bad']
+  if (store.connection === 'lost') return [texts().connectionLost, 'bad']
+  if (store.connection === 'connecting') return [texts().connecting, 'quiet']
   const { operator } = store.state
-  if (!operator) return ['Waiting for an operator', 'quiet']
-  return operator.isRunning ? ['Running', 'good'] : ['Stopped', 'bad']
+  if (!operator) return [texts().waitingForOperator, 'quiet']
+  if (!operator.isRunning) return [texts().stopped, 'bad']
+  return store.state.disturbance.isPaused ? [texts().paused, 'quiet'] : [texts().running, 'good']
 }
 
 function save(store: Store): void {

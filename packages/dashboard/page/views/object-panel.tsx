@@ -13,6 +13,7 @@ import { Editor } from './editor.tsx'
 import { CloseButton } from './close-button.tsx'
 import { SecretValues } from './secret-values.tsx'
 import { StateIcon, stateName } from './state-icon.tsx'
+import { texts } from '../language/index.ts'
 
 /** An object: how it is, what happened to it, and all of it. */
 export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
@@ -24,7 +25,7 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
     return (
       <div class="scroll">
         <div class="panel-head">
-          <p class="lead">The object did not exist at this moment.</p>
+          <p class="lead">{texts().didNotExist}</p>
           <CloseButton store={store} />
         </div>
       </div>
@@ -50,20 +51,18 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
           {health.why !== '' && <span class="quiet-text"> {health.why}</span>}
         </p>
       ) : (
-        <p class="lead is-bad">It was deleted.</p>
+        <p class="lead is-bad">{texts().wasDeleted}</p>
       )}
       {isLive && !isEditing && (
         <div class="actions">
           {isSecret(last) && <SecretValues object={last} />}
           {canChange && !isSecret(last) && (
             <button type="button" onClick={() => setEditing(true)}>
-              Edit
+              {texts().edit}
             </button>
           )}
           {canChange && <DeleteButton object={last} />}
-          {canChange && isSecret(last) && (
-            <span class="hint">Its values are hidden, so it is edited with kubectl.</span>
-          )}
+          {canChange && isSecret(last) && <span class="hint">{texts().secretHint}</span>}
         </div>
       )}
       {isEditing && canChange ? (
@@ -97,16 +96,16 @@ function DeleteButton({ object }: { object: RecordedObject }) {
     <>
       {step === 'idle' ? (
         <button type="button" class="danger" onClick={() => setStep('asking')}>
-          Delete
+          {texts().delete}
         </button>
       ) : (
-        <span class="confirm" role="group" aria-label="Delete this object?">
-          Delete {metadata.name}?
+        <span class="confirm" role="group" aria-label={texts().deleteThis}>
+          {texts().deleteNamed(metadata.name)}
           <button type="button" class="danger" disabled={step === 'working'} onClick={() => void remove()}>
-            Yes, delete it
+            {texts().yesDelete}
           </button>
           <button type="button" onClick={() => setStep('idle')}>
-            No
+            {texts().no}
           </button>
         </span>
       )}
@@ -132,7 +131,7 @@ function Conditions({ object }: { object: RecordedObject }) {
   if (!Array.isArray(conditions) || conditions.length === 0) return null
   return (
     <>
-      <h3>Conditions</h3>
+      <h3>{texts().conditions}</h3>
       <ul class="conditions">
         {conditions.map(({ type, status, reason, message }) => (
           <li key={type}>
@@ -167,7 +166,7 @@ function Events({ store, object }: { store: Store; object: RecordedObject }) {
   if (events.length === 0) return null
   return (
     <>
-      <h3>Events</h3>
+      <h3>{texts().events}</h3>
       <ul class="events">
         {events.map((event) => (
           <li key={event.metadata.uid} class={event.type === 'Warning' ? 'is-bad' : ''}>
@@ -179,7 +178,7 @@ function Events({ store, object }: { store: Store; object: RecordedObject }) {
             <span class="type">{event.reason}</span>
             <span class="message">
               {event.message}
-              {(event.count ?? 1) > 1 && ` (${event.count} times)`}
+              {(event.count ?? 1) > 1 && ` ${texts().times(event.count ?? 1)}`}
             </span>
           </li>
         ))}
@@ -198,7 +197,7 @@ function History({ versions }: { versions: readonly Version[] }) {
     .toReversed()
   return (
     <>
-      <h3>History</h3>
+      <h3>{texts().history}</h3>
       <ol class="history">
         {shown.map(({ version, index }) => {
           const before = versions[index - 1]
@@ -213,12 +212,12 @@ function History({ versions }: { versions: readonly Version[] }) {
                 <span class="time">{exactTimeOf(version.at)}</span>
                 <span class="name">
                   {!version.object
-                    ? 'was deleted'
+                    ? texts().versionDeleted
                     : index === 0
-                      ? 'first seen'
-                      : `changed by ${writerOf(version.object)}`}
+                      ? texts().firstSeen
+                      : texts().changedBy(writerOf(version.object))}
                 </span>
-                <span class="result">{before && `${spanOf(version.at - before.at)} later`}</span>
+                <span class="result">{before && texts().later(spanOf(version.at - before.at))}</span>
               </button>
               {open === index && <Diff before={before?.object} after={version.object} />}
             </li>
@@ -235,7 +234,7 @@ function writerOf({ metadata }: RecordedObject): string {
     (found, { time = '', manager = '' }) => (found && found.time > time ? found : { time, manager }),
     undefined,
   )
-  return latest?.manager ?? 'an unknown client'
+  return latest?.manager ?? texts().unknownClient
 }
 
 const COLOURS = 8
@@ -250,9 +249,9 @@ function Yaml({ object }: { object: RecordedObject }) {
     manager === undefined ? '' : `owner-${owners.managers.indexOf(manager) % COLOURS}`
   return (
     <>
-      <h3>YAML</h3>
+      <h3>{texts().yaml}</h3>
       {owners.managers.length > 0 && (
-        <ul class="owners" aria-label="Who set the fields">
+        <ul class="owners" aria-label={texts().whoSetFields}>
           {owners.managers.map((manager) => (
             <li key={manager} class={colourOf(manager)}>
               {manager}
@@ -260,11 +259,11 @@ function Yaml({ object }: { object: RecordedObject }) {
           ))}
         </ul>
       )}
-      <pre class="yaml" tabIndex={0} aria-label="The object as YAML">
+      <pre class="yaml" tabIndex={0} aria-label={texts().objectAsYaml}>
         {lines.map(({ text, path }, index) => {
           const owner = owners.ownerOf(path)
           return (
-            <span key={index} class={`line ${colourOf(owner)}`} title={owner && `set by ${owner}`}>
+            <span key={index} class={`line ${colourOf(owner)}`} title={owner && texts().setBy(owner)}>
               {`${text}\n`}
             </span>
           )

@@ -2,13 +2,14 @@ import type { Store } from '../model/store.ts'
 import { ObjectPanel } from './object-panel.tsx'
 import { QueuePanel, RunsPanel } from './queue-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
+import { texts } from '../language/index.ts'
 
 /** What was chosen: an object or a reconcile. Otherwise the queues. */
 export function Panel({ store, shown }: { store: Store; shown: number }) {
   const { selection } = store
   const run = selection?.type === 'run' ? store.runs.get(selection.id) : undefined
   return (
-    <section class="panel" aria-label="Details">
+    <section class="panel" aria-label={texts().details}>
       {selection?.type === 'object' ? (
         <ObjectPanel key={selection.uid} store={store} uid={selection.uid} />
       ) : selection?.type === 'runs' ? (

@@ -2,7 +2,9 @@ import type { QueueState } from '../../src/recording/entry.ts'
 import { CloseButton } from './close-button.tsx'
 import type { Run, Store } from '../model/store.ts'
 import { isFailure, keyOf } from '../model/tree.ts'
+import { causeText } from '../model/cause-text.ts'
 import { briefOf, spanOf, timeOf } from '../model/words.ts'
+import { texts } from '../language/index.ts'
 
 const MOST_RUNS = 40
 
@@ -15,15 +17,15 @@ export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
     .slice(-MOST_RUNS)
     .toReversed()
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Queues and the last reconciles">
-      <h2>Queues</h2>
-      {queues.length === 0 && <p class="hint">No controller has work at this moment.</p>}
+    <div class="scroll" tabIndex={0} role="region" aria-label={texts().queuesAndRuns}>
+      <h2>{texts().queues}</h2>
+      {queues.length === 0 && <p class="hint">{texts().noWork}</p>}
       {queues.map((queue) => (
         <Queue key={queue.controller} queue={queue} shown={shown} />
       ))}
-      <h2>Last reconciles</h2>
+      <h2>{texts().lastReconciles}</h2>
       {runs.length === 0 ? (
-        <p class="hint">None yet. Create or change an object, and the reconcile that follows appears here.</p>
+        <p class="hint">{texts().noRunsYet}</p>
       ) : (
         <ul class="runs">
           {runs.map((run) => (
@@ -33,7 +35,7 @@ export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
           ))}
         </ul>
       )}
-      <p class="hint">Choose an object or a bar of the timeline to see more of it.</p>
+      <p class="hint">{texts().chooseMore}</p>
     </div>
   )
 }
@@ -45,26 +47,28 @@ function Queue({ queue, shown }: { queue: QueueState; shown: number }) {
     <div class="queue">
       <h3>{controller}</h3>
       {requests.length === 0 ? (
-        <p class="hint">Nothing to do.</p>
+        <p class="hint">{texts().nothingToDo}</p>
       ) : (
         <ul>
-          {requests.slice(0, 20).map(({ request, state, time, reason }) => (
+          {requests.slice(0, 20).map(({ request, state, time, cause }) => (
             <li key={`${state} ${keyOf(request)}`} class={`queued is-${state}`}>
               <span class="name">{keyOf(request)}</span>
               <span class="when">
                 {state === 'running'
-                  ? `running for ${spanOf(Math.max(0, shown - time))}`
+                  ? texts().runningFor(spanOf(Math.max(0, shown - time)))
                   : state === 'ready'
-                    ? 'waiting for a worker'
-                    : `in ${spanOf(Math.max(0, time - shown))}`}
+                    ? texts().waitingForWorker
+                    : texts().inSpan(spanOf(Math.max(0, time - shown)))}
               </span>
-              {reason !== undefined && state !== 'running' && <span class="cause">{reason}</span>}
+              {cause && state !== 'running' && (
+                <span class={`cause ${cause.type === 'retry' ? 'is-bad' : ''}`}>{causeText(cause)}</span>
+              )}
             </li>
           ))}
         </ul>
       )}
       {(more > 0 || requests.length > 20) && (
-        <p class="hint">and {more + Math.max(0, requests.length - 20)} more</p>
+        <p class="hint">{texts().andMore(more + Math.max(0, requests.length - 20))}</p>
       )}
     </div>
   )
@@ -75,17 +79,15 @@ export function RunsPanel({ store, ids }: { store: Store; ids: readonly string[]
   const runs = ids.flatMap((id) => store.runs.get(id) ?? [])
   const [first] = runs
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Reconciles">
+    <div class="scroll" tabIndex={0} role="region" aria-label={texts().reconciles}>
       <div class="panel-head">
         <div>
           <p class="over">{first?.controller}</p>
-          <h2>
-            {runs.length} reconciles{first && ` from ${timeOf(first.start)} on`}
-          </h2>
+          <h2>{first && texts().severalReconciles(runs.length, timeOf(first.start))}</h2>
         </div>
         <CloseButton store={store} />
       </div>
-      <p class="hint">Show less time in the timeline to tell them apart there.</p>
+      <p class="hint">{texts().showLess}</p>
       <ul class="runs">
         {runs.slice(0, 200).map((run) => (
           <li key={run.id}>
@@ -93,7 +95,7 @@ export function RunsPanel({ store, ids }: { store: Store; ids: readonly string[]
           </li>
         ))}
       </ul>
-      {runs.length > 200 && <p class="hint">and {runs.length - 200} more</p>}
+      {runs.length > 200 && <p class="hint">{texts().andMore(runs.length - 200)}</p>}
     </div>
   )
 }

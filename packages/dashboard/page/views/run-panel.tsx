@@ -1,4 +1,5 @@
 import type { RecordedWrite } from 'homeostat'
+import { causeText } from '../model/cause-text.ts'
 import { chainOf } from '../model/causes.ts'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import type { Run, Store } from '../model/store.ts'
@@ -7,6 +8,7 @@ import { exactTimeOf, resultOf, spanOf } from '../model/words.ts'
 import { Diff } from './diff.tsx'
 import { CloseButton } from './close-button.tsx'
 import { RunLink } from './queue-panel.tsx'
+import { texts } from '../language/index.ts'
 
 /** One reconcile: why it ran, what it wrote, how it ended. */
 export function RunPanel({ store, run }: { store: Store; run: Run }) {
@@ -18,32 +20,28 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
       store.state.operator?.kinds.some((each) => each.kind === kind),
   )
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="A reconcile">
+    <div class="scroll" tabIndex={0} role="region" aria-label={texts().aReconcile}>
       <div class="panel-head">
         <div>
-          <p class="over">Reconcile by {run.controller}</p>
+          <p class="over">{texts().reconcileBy(run.controller)}</p>
           <h2>{keyOf(run.request)}</h2>
         </div>
         <CloseButton store={store} />
       </div>
       <p class={`lead ${ended?.error === undefined ? '' : 'is-bad'}`}>{resultOf(run)}</p>
       {ended?.error !== undefined && <pre class="error">{ended.error}</pre>}
-      {ended?.isLoop && (
-        <p class="notice is-bad">
-          Its own writes cause it again and again. Write only what differs from what was read.
-        </p>
-      )}
-      <h3>Why it ran</h3>
+      {ended?.isLoop && <p class="notice is-bad">{texts().isLoop}</p>}
+      <h3>{texts().whyItRan}</h3>
       <ul class="causes">
-        {(started?.reasons ?? []).map((reason, index) => (
-          <li key={index}>{reason}</li>
+        {(started?.causes ?? []).map((cause, index) => (
+          <li key={index}>{causeText(cause)}</li>
         ))}
-        {(started?.omittedCauses ?? 0) > 0 && <li>and {started?.omittedCauses} more causes</li>}
-        {!started && <li>It started before this recording.</li>}
+        {(started?.omittedCauses ?? 0) > 0 && <li>{texts().moreCauses(started?.omittedCauses ?? 0)}</li>}
+        {!started && <li>{texts().startedBefore}</li>}
       </ul>
       {chain.length > 0 && (
         <>
-          <h3>What led to it</h3>
+          <h3>{texts().whatLedToIt}</h3>
           <ol class="chain">
             {chain.map(({ run: origin }) => (
               <li key={origin.id}>
@@ -53,28 +51,30 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
           </ol>
         </>
       )}
-      <h3>What it wrote</h3>
+      <h3>{texts().whatItWrote}</h3>
       {(ended?.writes.length ?? 0) === 0 && (
-        <p class="hint">{ended ? 'Nothing.' : 'It has not ended yet.'}</p>
+        <p class="hint">{ended ? texts().wroteNothing : texts().notEnded}</p>
       )}
       {ended?.writes.map((write, index) => (
         <Write key={index} write={write} store={store} />
       ))}
-      {(ended?.omittedWrites ?? 0) > 0 && <p class="hint">and {ended?.omittedWrites} more writes</p>}
+      {(ended?.omittedWrites ?? 0) > 0 && <p class="hint">{texts().moreWrites(ended?.omittedWrites ?? 0)}</p>}
       <dl class="facts">
-        <dt>Started</dt>
+        <dt>{texts().started}</dt>
         <dd>{exactTimeOf(run.start)}</dd>
-        <dt>Took</dt>
-        <dd>{run.end === undefined ? 'still running' : spanOf(ended?.duration ?? run.end - run.start)}</dd>
-        <dt>Waited before</dt>
-        <dd>{started ? spanOf(started.waited) : 'unknown'}</dd>
-        <dt>Reconcile id</dt>
+        <dt>{texts().took}</dt>
+        <dd>
+          {run.end === undefined ? texts().stillRunning : spanOf(ended?.duration ?? run.end - run.start)}
+        </dd>
+        <dt>{texts().waitedBefore}</dt>
+        <dd>{started ? spanOf(started.waited) : texts().unknown}</dd>
+        <dt>{texts().reconcileId}</dt>
         <dd>
           <code>{run.id}</code>
         </dd>
         {ended?.traceID !== undefined && (
           <>
-            <dt>Trace id</dt>
+            <dt>{texts().traceId}</dt>
             <dd>
               <code>{ended.traceID}</code>
             </dd>
@@ -83,32 +83,36 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
       </dl>
       {object && (
         <button type="button" onClick={() => store.select({ type: 'object', uid: object.metadata.uid })}>
-          Show {object.kind} {object.metadata.name}
+          {texts().showObject(object.kind, object.metadata.name)}
         </button>
       )}
     </div>
   )
 }
 
-const VERBS: Readonly<Record<string, string>> = {
-  create: 'Created',
-  update: 'Updated',
-  patch: 'Patched',
-  apply: 'Applied',
-  delete: 'Deleted',
-  deletecollection: 'Deleted all',
+const VERBS: Readonly<
+  Record<string, 'created' | 'updated' | 'patched' | 'applied' | 'deleted' | 'deletedAll' | undefined>
+> = {
+  create: 'created',
+  update: 'updated',
+  patch: 'patched',
+  apply: 'applied',
+  delete: 'deleted',
+  deletecollection: 'deletedAll',
+}
+
+function verbOf({ verb, error }: RecordedWrite): string {
+  const done = VERBS[verb]
+  return error === undefined ? (done ? texts()[done] : verb) : texts().couldNot(verb)
 }
 
 function Write({ write, store }: { write: RecordedWrite; store: Store }) {
   const versions = versionsAround(write, store)
-  const part = write.subresource === undefined ? '' : `${write.subresource} of `
+  const part = write.subresource === undefined ? '' : `${texts().partOf(write.subresource)} `
   return (
     <div class="write">
       <p>
-        <strong>
-          {write.error === undefined ? (VERBS[write.verb] ?? write.verb) : `Could not ${write.verb}`}
-        </strong>{' '}
-        {part}
+        <strong>{verbOf(write)}</strong> {part}
         {write.kind} {write.name ?? ''}
         {versions && write.uid !== undefined && (
           <button
@@ -116,7 +120,7 @@ function Write({ write, store }: { write: RecordedWrite; store: Store }) {
             class="quiet"
             onClick={() => store.select({ type: 'object', uid: write.uid ?? '' })}
           >
-            Show
+            {texts().show}
           </button>
         )}
       </p>
@@ -124,7 +128,9 @@ function Write({ write, store }: { write: RecordedWrite; store: Store }) {
       {versions ? (
         <Diff before={versions.before} after={versions.after} />
       ) : (
-        (write.fields?.length ?? 0) > 0 && <p class="hint">Changed {write.fields?.join(', ')}</p>
+        (write.fields?.length ?? 0) > 0 && (
+          <p class="hint">{texts().changedFields(write.fields?.join(', ') ?? '')}</p>
+        )
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { ask } from '../model/connect.ts'
+import { texts } from '../language/index.ts'
 
 /** Asks the server for the values of a Secret, which are no part of what it sends otherwise. They are gone when the panel closes. */
 export function SecretValues({ object }: { object: RecordedObject }) {
@@ -17,11 +18,11 @@ export function SecretValues({ object }: { object: RecordedObject }) {
     <>
       {values ? (
         <button type="button" onClick={() => setValues(undefined)}>
-          Hide values
+          {texts().hideValues}
         </button>
       ) : (
         <button type="button" onClick={() => void reveal()}>
-          Show values
+          {texts().showValues}
         </button>
       )}
       {problem !== undefined && (

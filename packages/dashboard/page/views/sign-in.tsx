@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { signIn, type LiveConnection } from '../model/connect.ts'
+import { texts } from '../language/index.ts'
 
 /** Asks for a token, where the page is for users whom the API server knows. */
 export function SignIn({ live }: { live: LiveConnection }) {
@@ -20,15 +21,15 @@ export function SignIn({ live }: { live: LiveConnection }) {
   return (
     <main class="sign-in">
       <img src="/icon.svg" alt="" width="40" height="40" />
-      <h1>Sign in</h1>
-      <p>Use a token of the cluster. You see here what you may read there.</p>
+      <h1>{texts().signIn}</h1>
+      <p>{texts().signInLead}</p>
       <form
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
         }}
       >
-        <label for="token">Token</label>
+        <label for="token">{texts().token}</label>
         <input
           id="token"
           type="password"
@@ -38,7 +39,7 @@ export function SignIn({ live }: { live: LiveConnection }) {
           onInput={(event) => setToken(event.currentTarget.value)}
         />
         <p class="hint">
-          <code>kubectl create token my-account</code> prints one.
+          {texts().tokenHint} <code>kubectl create token my-account</code>
         </p>
         {problem !== undefined && (
           <p class="notice is-bad" role="alert">
@@ -46,7 +47,7 @@ export function SignIn({ live }: { live: LiveConnection }) {
           </p>
         )}
         <button type="submit" class="primary" disabled={isBusy}>
-          Sign in
+          {texts().signIn}
         </button>
       </form>
     </main>

@@ -1,14 +1,8 @@
 import type { HealthState } from '../model/health.ts'
-
-const NAMES: Readonly<Record<HealthState, string>> = {
-  healthy: 'Healthy',
-  working: 'Working',
-  failing: 'Failing',
-  deleting: 'Deleting',
-}
+import { texts } from '../language/index.ts'
 
 export function stateName(state: HealthState): string {
-  return NAMES[state]
+  return texts()[state]
 }
 
 /** A state as a shape of its own, so that it can be told without colours. */
@@ -20,7 +14,7 @@ export function StateIcon({ state }: { state: HealthState }) {
       width="16"
       height="16"
       role="img"
-      aria-label={NAMES[state]}
+      aria-label={texts()[state]}
     >
       {state === 'healthy' && <path d="M3.5 8.5l3 3 6-7" />}
       {state === 'working' && <path d="M13 8a5 5 0 1 1-1.6-3.7M13 2.5v3h-3" />}

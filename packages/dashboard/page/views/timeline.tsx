@@ -3,6 +3,7 @@ import type { QueuedRequest } from 'homeostat'
 import type { Run, Store } from '../model/store.ts'
 import { isFailure, keyOf } from '../model/tree.ts'
 import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
+import { texts } from '../language/index.ts'
 
 const SPANS = [10_000, 60_000, 300_000, 1_800_000]
 /** The part of the width that lies behind now. */
@@ -29,10 +30,10 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
   const controllers = namesOf(store)
   const runs = inView(store, from, shown)
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class="timeline" aria-label={texts().timeline}>
       <div class="toolbar">
-        <h2>Timeline</h2>
-        <div class="segmented" role="group" aria-label="How much time is shown">
+        <h2>{texts().timeline}</h2>
+        <div class="segmented" role="group" aria-label={texts().howMuchTime}>
           {SPANS.map((each) => (
             <button key={each} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
               {spanOf(each).replace(/ 0 s$/, '')}
@@ -54,11 +55,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
             shown={shown}
           />
         ))}
-        {controllers.length === 0 && (
-          <p class="empty">
-            No reconcile yet. Each one appears here as a bar, with its cause and its result.
-          </p>
-        )}
+        {controllers.length === 0 && <p class="empty">{texts().noReconcileYet}</p>}
         {controllers.length > 0 && <Axis from={from} span={span} />}
       </div>
       <Travel store={store} now={now} />
@@ -106,7 +103,7 @@ function Lane({
         <span class="name">{name}</span>
         <span class="counts">{countsOf(queue)}</span>
       </div>
-      <div class="track" role="group" aria-label={`Reconciles of ${name}`} onKeyDown={press}>
+      <div class="track" role="group" aria-label={texts().reconcilesOf(name)} onKeyDown={press}>
         <span class="now" style={{ left: `${place(shown) * 100}%` }} />
         {bars.map((bar) => {
           const run = bar.runs.at(-1)
@@ -140,7 +137,7 @@ function Lane({
             key={keyOf(request)}
             class={`requeue ${cause?.type === 'retry' ? 'is-retry' : ''}`}
             style={{ left: `${place(time) * 100}%` }}
-            title={`${keyOf(request)} runs again in ${spanOf(time - shown)}`}
+            title={texts().runsAgainIn(keyOf(request), spanOf(time - shown))}
           />
         ))}
       </div>
@@ -171,19 +168,19 @@ function Travel({ store, now }: { store: Store; now: number }) {
   const shown = moment ?? now
   const isLive = moment === undefined
   return (
-    <div class="travel" role="group" aria-label="Time travel">
-      <button type="button" title="To what happened before" onClick={() => store.step(-1)}>
+    <div class="travel" role="group" aria-label={texts().timeTravel}>
+      <button type="button" title={texts().toBefore} onClick={() => store.step(-1)}>
         <span aria-hidden="true">◂</span>
-        <span class="visually-hidden">To what happened before</span>
+        <span class="visually-hidden">{texts().toBefore}</span>
       </button>
-      <button type="button" title="To what happened next" disabled={isLive} onClick={() => store.step(1)}>
+      <button type="button" title={texts().toNext} disabled={isLive} onClick={() => store.step(1)}>
         <span aria-hidden="true">▸</span>
-        <span class="visually-hidden">To what happened next</span>
+        <span class="visually-hidden">{texts().toNext}</span>
       </button>
       <input
         type="range"
-        aria-label="The moment that is shown"
-        aria-valuetext={isLive ? 'now' : exactTimeOf(shown)}
+        aria-label={texts().shownMoment}
+        aria-valuetext={isLive ? texts().now : exactTimeOf(shown)}
         min={Math.floor(start.at)}
         max={Math.ceil(now)}
         step="1"
@@ -193,7 +190,7 @@ function Travel({ store, now }: { store: Store; now: number }) {
           store.travel(store.file === undefined && value >= Math.ceil(now) - 1 ? undefined : value)
         }}
       />
-      <output class="moment">{isLive ? 'Now' : exactTimeOf(shown)}</output>
+      <output class="moment">{isLive ? texts().now : exactTimeOf(shown)}</output>
     </div>
   )
 }
@@ -239,17 +236,17 @@ function toneOf(runs: readonly Run[]): 'bad' | 'changed' | 'quiet' | 'running' {
 function titleOf(runs: readonly Run[]): string {
   const [run] = runs
   if (!run) return ''
-  if (runs.length > 1) return `${runs.length} reconciles from ${timeOf(run.start)} on`
-  const took = run.end === undefined ? '' : `, ${spanOf(run.end - run.start)}`
-  return `${keyOf(run.request)} at ${timeOf(run.start)}${took}. ${resultOf(run)}`
+  if (runs.length > 1) return texts().severalReconciles(runs.length, timeOf(run.start))
+  const took = run.end === undefined ? '' : spanOf(run.end - run.start)
+  return texts().reconcileAt(keyOf(run.request), timeOf(run.start), took, resultOf(run))
 }
 
 function countsOf(queue: { running: number; ready: number; delayed: number } | undefined): string {
-  if (!queue) return 'idle'
+  if (!queue) return texts().idle
   const parts = [
-    queue.running > 0 && `${queue.running} running`,
-    queue.ready > 0 && `${queue.ready} waiting`,
-    queue.delayed > 0 && `${queue.delayed} later`,
+    queue.running > 0 && texts().countRunning(queue.running),
+    queue.ready > 0 && texts().countWaiting(queue.ready),
+    queue.delayed > 0 && texts().countLater(queue.delayed),
   ].filter((part) => part !== false)
-  return parts.length > 0 ? parts.join(', ') : 'idle'
+  return parts.length > 0 ? parts.join(', ') : texts().idle
 }

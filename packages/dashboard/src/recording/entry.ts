@@ -22,7 +22,28 @@ export interface OperatorChanged {
 }
 
 /** What a user may do to the operator itself. */
-export type OperatorAction = 'crash' | 'restart'
+export type OperatorAction =
+  | 'crash'
+  | 'restart'
+  | 'pause'
+  | 'resume'
+  /** Lets one reconcile of a paused operator run. */
+  | 'step'
+  | `api-${ApiState}`
+
+/** How the API answers the operator: as it does, late, or with an error to every second request. */
+export type ApiState = 'normal' | 'slow' | 'failing'
+
+/** What keeps the operator from its work, because a user asked for it. */
+export interface Disturbance {
+  readonly isPaused: boolean
+  readonly api: ApiState
+}
+
+/** A user paused or resumed the operator, or changed how the API answers it. */
+export interface DisturbanceChanged extends Disturbance {
+  readonly type: 'disturbance'
+}
 
 /** An object that was created or changed. Values of Secrets are hidden in it. */
 export interface ObjectChanged {
@@ -47,7 +68,14 @@ export interface QueueState extends QueueChanged {
 }
 
 /** What a recording consists of. */
-export type Change = ObjectChanged | ObjectGone | OperatorChanged | StartedRun | ReconcileEnded | QueueState
+export type Change =
+  | ObjectChanged
+  | ObjectGone
+  | OperatorChanged
+  | DisturbanceChanged
+  | StartedRun
+  | ReconcileEnded
+  | QueueState
 
 /** One thing that happened, in its place in the order. */
 export type Entry = Change & {
@@ -60,6 +88,8 @@ export type Entry = Change & {
 export interface Moment {
   readonly at: number
   readonly operator?: OperatorChanged | undefined
+  /** Default: nothing disturbs the operator. */
+  readonly disturbance?: Disturbance | undefined
   readonly objects: readonly RecordedObject[]
   readonly queues: readonly QueueState[]
   /** Reconciles that run. */

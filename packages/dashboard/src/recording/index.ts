@@ -4,7 +4,9 @@
  */
 export {
   FORMAT,
+  type ApiState,
   type Change,
+  type Disturbance,
   type Entry,
   type KindName,
   type Moment,

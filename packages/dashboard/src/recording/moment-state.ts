@@ -1,9 +1,18 @@
-import type { Entry, Moment, OperatorChanged, QueueState, RecordedObject, StartedRun } from './entry.ts'
+import type {
+  Disturbance,
+  Entry,
+  Moment,
+  OperatorChanged,
+  QueueState,
+  RecordedObject,
+  StartedRun,
+} from './entry.ts'
 
 /** The state that entries lead to, one after the other. */
 export class MomentState {
   at: number
   operator: OperatorChanged | undefined
+  disturbance: Disturbance
   readonly objects = new Map<string, RecordedObject>()
   readonly queues = new Map<string, QueueState>()
   readonly running = new Map<string, StartedRun & { readonly at: number }>()
@@ -11,6 +20,7 @@ export class MomentState {
   constructor(start: Moment) {
     this.at = start.at
     this.operator = start.operator
+    this.disturbance = start.disturbance ?? { isPaused: false, api: 'normal' }
     for (const object of start.objects) this.objects.set(object.metadata.uid, object)
     for (const queue of start.queues) this.queues.set(queue.controller, queue)
     for (const run of start.running) this.running.set(run.reconcileID, run)
@@ -27,6 +37,9 @@ export class MomentState {
         break
       case 'queue':
         this.queues.set(entry.controller, entry)
+        break
+      case 'disturbance':
+        this.disturbance = { isPaused: entry.isPaused, api: entry.api }
         break
       case 'started':
         this.running.set(entry.reconcileID, entry)
@@ -48,6 +61,7 @@ export class MomentState {
     return {
       at: this.at,
       operator: this.operator,
+      disturbance: this.disturbance,
       objects: [...this.objects.values()],
       queues: [...this.queues.values()],
       running: [...this.running.values()],

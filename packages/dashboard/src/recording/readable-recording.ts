@@ -43,10 +43,11 @@ export class ReadableRecording {
     return shown
   }
 
-  async #moment({ at, operator, objects, queues, running }: Moment): Promise<Moment> {
+  async #moment({ at, operator, disturbance, objects, queues, running }: Moment): Promise<Moment> {
     return {
       at,
       operator,
+      disturbance,
       objects: await filtered(objects, (object) => this.#mayList(questionOf(object))),
       queues: await Promise.all(queues.map((queue) => this.#queue(queue))),
       running: await Promise.all(
@@ -72,6 +73,7 @@ export class ReadableRecording {
       }
       // They name the operator, its kinds, or the uid of an object.
       case 'operator':
+      case 'disturbance':
       case 'gone':
         return entry
     }

@@ -13,7 +13,16 @@ export interface ActionAnswer {
   readonly body: object
 }
 
-const OPERATOR_ACTIONS: readonly OperatorAction[] = ['crash', 'restart']
+const OPERATOR_ACTIONS: readonly OperatorAction[] = [
+  'crash',
+  'restart',
+  'pause',
+  'resume',
+  'step',
+  'api-normal',
+  'api-slow',
+  'api-failing',
+]
 
 /** Carries out an action that a viewer asks for, as this viewer. A failure becomes an answer with a message. */
 export async function act(

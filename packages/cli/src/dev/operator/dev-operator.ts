@@ -15,6 +15,7 @@ import {
   type Operator,
 } from 'homeostat'
 import { loadOperator } from '../../project/index.ts'
+import { DisturbedTransport } from './disturbed-transport.ts'
 import { Gate } from './gate.ts'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 import { ReconcileLog, summaryLines } from './reconcile-log.ts'
@@ -34,6 +35,7 @@ class DevOperator {
   readonly #stop = new AbortController()
   #operator: Operator | undefined
   #gate: Gate | undefined
+  #transport: DisturbedTransport | undefined
 
   async obey(order: Order): Promise<void> {
     if (order.type === 'load') {
@@ -41,7 +43,9 @@ class DevOperator {
       report({ type: 'loaded', operator: describe(this.#operator) })
     } else if (order.type === 'start') await this.#start(order)
     else if (order.type === 'pause' || order.type === 'resume') this.#turn(order.type === 'pause')
-    else if (order.type === 'step') this.#gate?.step()
+    else if (order.type === 'api') {
+      if (this.#transport) this.#transport.state = order.state
+    } else if (order.type === 'step') this.#gate?.step()
     else if (this.#stop.signal.aborted || !this.#gate) process.exit(0)
     else this.#stop.abort()
   }
@@ -67,7 +71,7 @@ class DevOperator {
     report({ type: 'gate', isClosed })
   }
 
-  async #start({ kubeconfig, context, paused }: Order & { type: 'start' }): Promise<void> {
+  async #start({ kubeconfig, context, paused, api }: Order & { type: 'start' }): Promise<void> {
     if (!this.#operator) return
     const { controllers } = this.#operator
     const clock = this.#clock
@@ -75,7 +79,12 @@ class DevOperator {
     const gate = new Gate({ isClosed: paused, onHeld: (what) => report({ type: 'held', what }) })
     this.#gate = gate
     const guarded = { ...this.#operator, controllers: controllers.map((each) => gate.guard(each)) }
-    const transport = log.observe(connect(loadConfig({ kubeconfig, context }), { clock }))
+    const transport = new DisturbedTransport(
+      log.observe(connect(loadConfig({ kubeconfig, context }), { clock })),
+      clock,
+    )
+    transport.state = api
+    this.#transport = transport
     const write = (line: string): void => void process.stderr.write(line)
     const manager = operatorManager(guarded, {
       transport,

@@ -1,4 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '@homeostat/api'
+import type { ApiState } from '@homeostat/dashboard'
 import type { ActivityEvent, SampleObject } from 'homeostat'
 
 /** A description of an operator, as JSON, for messages between processes. */
@@ -21,7 +22,9 @@ export type Order =
       readonly kubeconfig: string | undefined
       readonly context: string | undefined
       readonly paused: boolean
+      readonly api: ApiState
     }
+  | { readonly type: 'api'; readonly state: ApiState }
   | { readonly type: 'pause' | 'resume' | 'step' | 'stop' }
 
 /** What the process of an operator reports. */

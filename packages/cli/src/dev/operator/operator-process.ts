@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { extname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Clock, HomeostatError } from '@homeostat/api'
+import type { ApiState } from '@homeostat/dashboard'
 import type { ActivityEvent } from 'homeostat'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 
@@ -76,6 +77,7 @@ export class OperatorProcess {
     readonly kubeconfig: string | undefined
     readonly context: string | undefined
     readonly paused: boolean
+    readonly api: ApiState
   }): Promise<boolean> {
     this.#send({ type: 'start', ...options })
     return (await this.#next())?.type === 'started'
@@ -83,6 +85,11 @@ export class OperatorProcess {
 
   order(type: 'pause' | 'resume' | 'step'): void {
     this.#send({ type })
+  }
+
+  /** Changes how the API answers it from now on. */
+  disturbApi(state: ApiState): void {
+    this.#send({ type: 'api', state })
   }
 
   /** Ends it at once, as a crash does. */
