@@ -154,4 +154,9 @@ export const missed: readonly Gap[] = [
     reported: ['not-healed', 'takes-over'],
     why: 'no crash is tried while a spec is changed, unless other classes are left out',
   },
+  {
+    title: 'starts a Job for every generation and deletes none',
+    reported: ['not-healed', 'stale-cache'],
+    why: 'history is found when it is looked for alone, and hidden by other findings in a whole check',
+  },
 ]
