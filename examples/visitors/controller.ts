@@ -32,7 +32,7 @@ export const visitors = controller('visitors')
     if (deleting) return
 
     await createOrUpdate(client, Secret, keyOf(app, 'auth'), (secret) => {
-      secret.data = credentials(secret.data)
+      secret.data = { ...secret.data, ...credentials(secret.data) }
       setControllerReference(app, secret)
     })
     const images: Record<string, string | undefined> = {}

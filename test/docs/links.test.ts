@@ -40,21 +40,16 @@ describe('a link in a page of the documentation site', () => {
     [
       'a translated page to one without a translation',
       'ja/guide/1-the-loop.md',
-      '../2-results.md',
-      '2-results.md',
+      '../../recipes/objects.md',
+      '../recipes/objects.md',
     ],
     [
       'a page without a translation to one that has it',
-      'ja/guide/2-results.md',
-      '1-the-loop.md',
-      '1-the-loop.md',
+      'ja/recipes/objects.md',
+      '../guide/1-the-loop.md',
+      '../guide/1-the-loop.md',
     ],
-    [
-      'a page without a translation to another',
-      'ja/guide/2-results.md',
-      '3-when-it-is-called.md',
-      '3-when-it-is-called.md',
-    ],
+    ['a page without a translation to another', 'ja/recipes/objects.md', 'outside.md', 'outside.md'],
     ['the first page of a language', 'ja/index.md', 'docs/guide/README.md', 'guide/index.md'],
     ['the first page of a language to English', 'ja/index.md', 'README.md', '../index.md'],
   ])('stays in its language: %s', (_, page, href, expected) => {

@@ -4,7 +4,14 @@ import { MarkdownView, markdownView } from '@homeostat/example-markdownview'
 import { Tenant, tenant } from '@homeostat/example-tenant'
 import { vcap, VcapServicesConverter } from '@homeostat/example-vcap'
 import { VisitorsApp, visitors } from '@homeostat/example-visitors'
-import { isConditionTrue, timestamp, type AnyKind, type Controller, type ObjectKey } from 'homeostat'
+import {
+  isConditionTrue,
+  timestamp,
+  type AnyKind,
+  type Client,
+  type Controller,
+  type ObjectKey,
+} from 'homeostat'
 import {
   ClusterRole,
   ConfigMap,
@@ -144,6 +151,15 @@ export const operators: readonly Operator[] = [
       ]),
       { kind: Secret, key: { namespace, name: 'sample-auth' }, free: { data: { more: 'AAAA' } } },
     ],
+    async change({ client, namespace }) {
+      const key = { namespace, name: 'sample-auth' }
+      const { data } = await client.getOrThrow(Secret, key)
+      await client.patch(Secret, key, { type: 'merge', body: { data: { username: 'AAAA' } } })
+      return async () => {
+        const { data: healed } = await client.getOrThrow(Secret, key)
+        return healed?.['username'] === data?.['username']
+      }
+    },
   },
   {
     name: 'vcap',
@@ -151,16 +167,23 @@ export const operators: readonly Operator[] = [
     controller: vcap,
     async create({ client, namespace }) {
       const key = { namespace, name: 'sample' }
-      const labels = { 'deployment.hsc.philips.com.cn/service': 'postgresql' }
       await client.create(VcapServicesConverter, { metadata: key, spec: { secrets: ['orders'] } })
-      const metadata = { namespace, name: 'orders', labels }
-      await client.apply(Secret, { metadata, data: { password: PASSWORD } })
+      await applyService(client, { namespace, name: 'orders' })
       return key
     },
     reached: isReady,
     children: ({ namespace }) => [
       { kind: Secret, key: { namespace, name: 'sample-vcap-services' }, free: { data: { more: 'AAAA' } } },
     ],
+    async change({ client, namespace }) {
+      const body = { spec: { secrets: ['late'] } }
+      await client.patch(VcapServicesConverter, { namespace, name: 'sample' }, { type: 'merge', body })
+      return async () => {
+        if (await client.get(Secret, { namespace, name: 'sample-vcap-services' })) return false
+        await applyService(client, { namespace, name: 'late' })
+        return true
+      }
+    },
     nudge: ({ client, namespace }, turn) =>
       client.patch(
         Secret,
@@ -199,6 +222,12 @@ export const operators: readonly Operator[] = [
     },
   },
 ]
+
+/** Makes a Secret of a service, such as vcap converts. */
+async function applyService(client: Client, key: ObjectKey & { namespace: string }): Promise<void> {
+  const labels = { 'deployment.hsc.philips.com.cn/service': 'postgresql' }
+  await client.apply(Secret, { metadata: { ...key, labels }, data: { password: PASSWORD } })
+}
 
 /** The kinds whose objects are the whole of what the operators bring about. */
 export const KINDS: readonly AnyKind[] = [

@@ -170,7 +170,7 @@ describe('graph', () => {
         owns        Secret.v1
         watches     Secret.v1
         writes      VcapServicesConverter.deployment.hsc.philips.com.cn/v1 (status.apply)
-        writes      Secret.v1 (apply)
+        writes      Secret.v1 (apply, delete)
       "
     `)
   })
