@@ -77,7 +77,7 @@ export function requiredOneOf(value: unknown, allowed: readonly string[], field:
   return missing.length > 0 ? missing : oneOf(value, allowed, field)
 }
 
-/** A text that must be there. */
+/** A value that must be there. An empty text counts as missing. */
 export function required(value: unknown, field: string): FieldError[] {
   return value === undefined || value === null || value === '' ? [requiredValue(field)] : []
 }

@@ -24,7 +24,7 @@ export class ExpressionProblem extends Error {
 /** An expression that can be evaluated as often as wanted. */
 export interface CompiledExpression {
   readonly source: string
-  /** The type of what it gives. */
+  /** The type of its result. */
   readonly type: Type
   readonly program: Program
 }

@@ -1,5 +1,6 @@
-import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { ACTIONS } from './actions/actions.ts'
+import { statusAnswer } from './answer/answer.ts'
 import type { Call } from './request/call.ts'
 import { exchangeOf, type Exchange, type Sender } from './request/exchange.ts'
 import { authenticateUser, authorizeUser, impersonateUser } from './steps/access.ts'
@@ -67,5 +68,5 @@ export function createHandler(server: ServerParts): Serve {
 
 /** The last step: the action of the verb. */
 function act(call: Call): ApiResponse | Promise<ApiResponse> {
-  return (ACTIONS[call.verb] ?? ACTIONS.deletecollection)(call)
+  return ACTIONS[call.verb]?.(call) ?? statusAnswer(failure.methodNotAllowed())
 }

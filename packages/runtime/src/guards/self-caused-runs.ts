@@ -74,7 +74,7 @@ export class SelfCausedRuns {
     written.writes = true
   }
 
-  /** It made this version, or deleted the object with this uid. */
+  /** Records that the reconcile wrote this version, or deleted the object with this uid. */
   wrote(key: string, version: string): void {
     this.#written.get(key)?.made.add(version)
   }

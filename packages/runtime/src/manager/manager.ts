@@ -225,7 +225,7 @@ export class Manager {
     return this.#elected.promise
   }
 
-  /** Where the page of metrics is, once it is open. */
+  /** The address of the metrics page, once it listens. */
   get metricsUrl(): string | undefined {
     return this.#pages.metrics && `${this.#pages.metrics}/metrics`
   }

@@ -89,7 +89,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     })
   }
 
-  /** A server leaves empty lists and maps out. */
+  /** Whether two values are equal, where a missing field equals an empty list or map: servers leave those out. */
   function isSame(before: unknown, after: unknown, path: readonly string[]): boolean {
     if (before === undefined && Array.isArray(after)) return after.length === 0
     if (before === undefined && isJsonObject(after)) {

@@ -67,7 +67,7 @@ const MOST_RETRIES = 5
 /** If the server asks for a longer wait than this, the caller gets the error. */
 const LONGEST_WAIT_SECONDS = 60
 
-/** How many requests of a caller that may not send are refused without a delay. */
+/** How many requests of a caller that has been stopped are refused at once. Later ones are refused after a delay. */
 const MOST_REFUSALS = 100
 
 const MOST_BYTES = 256 * 1024 * 1024

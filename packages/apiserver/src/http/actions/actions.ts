@@ -36,9 +36,7 @@ import { admittedOptions, admissionOf } from '../request/write-options.ts'
 import { WatchStream } from '../answer/watch-stream.ts'
 
 /** The action of each verb on the objects of a resource. */
-export const ACTIONS: Readonly<Record<string, (call: Call) => ApiResponse | Promise<ApiResponse>>> & {
-  readonly deletecollection: (call: Call) => Promise<ApiResponse>
-} = {
+export const ACTIONS: Readonly<Record<string, (call: Call) => ApiResponse | Promise<ApiResponse>>> = {
   get: getAction,
   list: listAction,
   watch: watchAction,

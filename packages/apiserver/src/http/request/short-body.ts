@@ -7,7 +7,7 @@ import { Failure, isLargeBody } from '../../registry/index.ts'
  */
 export function shortBody(request: ApiRequest): Uint8Array {
   const { body = new Uint8Array() } = request
-  if (isLargeBody(body, request.headers['content-type'])) {
+  if (isLargeBody(body)) {
     const why = 'a request for this resource may have at most 65536 bytes'
     throw new Failure(failure.requestEntityTooLarge(why))
   }

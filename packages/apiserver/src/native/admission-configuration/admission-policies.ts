@@ -96,7 +96,7 @@ export function admissionPolicy(admits: boolean): KindStrategy {
   }
 }
 
-/** Bindings of policies to what they speak of; those that admit say what becomes of a refusal. */
+/** Bindings of policies. One of a validating policy also says what a refusal does, in `validationActions`. */
 export function admissionPolicyBinding(admits: boolean): KindStrategy {
   return {
     // What configures the server itself is not overwritten unseen.

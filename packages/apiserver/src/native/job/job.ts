@@ -322,7 +322,7 @@ function successErrors(rule: JsonObject, field: string, completions: number): Fi
   return errors
 }
 
-/** What of a Job cannot change once it is there. */
+/** Validates the immutable fields of a Job. */
 function validateJobUpdate(object: JsonObject, old: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const before = objectOf(old['spec'])

@@ -34,7 +34,7 @@ export function podConnectAction(
     checkNode(call, pod)
     if (!isUpgradeRequest(call)) throw new Failure(failure.badRequest('Upgrade request required'))
     if (!podStreams) {
-      const message = `this API server stands alone: nothing runs Pods, so there is no ${kind}`
+      const message = `there is no ${kind}: this API server runs without nodes. Start a Cluster to run Pods`
       throw new Failure(failure.serviceUnavailable(message))
     }
     const session = await sessionOf(call, kind, { ...options, container }, podStreams)

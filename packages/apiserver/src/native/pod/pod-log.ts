@@ -25,7 +25,9 @@ export function podLogAction(podLogs: PodLogs | undefined): KindAction {
     }
     if (!podLogs) {
       throw new Failure(
-        failure.serviceUnavailable('this API server stands alone: nothing runs Pods, so there are no logs'),
+        failure.serviceUnavailable(
+          'there are no logs: this API server runs without nodes. Start a Cluster to run Pods',
+        ),
       )
     }
     const body = await podLogs(request)

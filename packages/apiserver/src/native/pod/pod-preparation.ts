@@ -1,9 +1,7 @@
 import { type ServerObject, specOf } from '../../registry/index.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 
-/** What becomes of a new Pod before it is looked at. */
-
-/** What a Pod says of itself that waits behind a gate. */
+/** The condition of a Pod that waits behind a scheduling gate. */
 export function gatedCondition(now: string): JsonObject {
   return {
     type: 'PodScheduled',

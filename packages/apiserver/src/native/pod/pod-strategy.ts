@@ -13,6 +13,7 @@ const NODE_LOST = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachab
 export const podStrategy: KindStrategy = {
   generation: true,
   returnsDeleted: true,
+  // The fields that field selectors may name.
   fieldLabels: {
     read: {
       ...fieldsAt(
@@ -50,7 +51,7 @@ export const podStrategy: KindStrategy = {
     const spec = specOf(object)
     object['spec'] = spec
     spec['tolerations'] = tolerationsOf(spec)
-    // What follows from the class of its priority is left out by who replaces a Pod by what was first sent.
+    // A client that replaces a Pod by its first manifest leaves out what the priority class has set.
     if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
       for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
     }
@@ -81,6 +82,7 @@ export const podStrategy: KindStrategy = {
   },
 }
 
+/** Tolerates lost nodes for a while, as Kubernetes' admission plugin DefaultTolerationSeconds does. */
 function tolerationsOf(spec: Record<string, unknown>): unknown[] {
   const tolerations = [...listOf(spec['tolerations'])]
   for (const key of NODE_LOST) {

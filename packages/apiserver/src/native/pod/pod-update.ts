@@ -115,7 +115,7 @@ function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   })
 }
 
-/** Before a Pod is scheduled, where it may go can be narrowed. What is looked at here is put back. */
+/** Before a Pod is scheduled, its node selector and affinity may be narrowed. Restores the fields that were checked. */
 function gatedErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   const errors: FieldError[] = []
   const [now, old] = [objectOf(spec['nodeSelector']), objectOf(before['nodeSelector'])]

@@ -14,7 +14,11 @@ import { alignAddresses, podStrategy } from './pod-strategy.ts'
 import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
 import { podPrinter } from './table.ts'
 
-/** Pods. */
+/**
+ * Pods. `podStrategy` has the field selectors, and what the server sets. These admission plugins act on Pods, in this order:
+ * `limit-range/`, `service-account/`, `priority-class/`, `runtime-class/`, `pod-security-admission.ts` and `resource-quota/`;
+ * `native/admission-plugins.ts` lists them.
+ */
 export const pod: NativeKind = {
   group: '',
   kind: 'Pod',

@@ -106,7 +106,7 @@ function dropRepeatedOwners({ metadata }: ServerObject, options: DecodeOptions):
 const MOST_OF_NATIVE = 100
 const LONGEST_PATH = 4_096
 
-/** What stands twice, but for what does so inside a field that is unknown, where nothing is looked at. */
+/** Duplicate fields, except those inside an unknown field, which are not checked. */
 function outside(duplicates: readonly string[], unknown: readonly string[]): readonly string[] {
   if (duplicates.length === 0 || unknown.length === 0) return duplicates
   const starts = new Set(unknown.map((path) => `duplicate field ${quote(path).slice(0, -1)}`))

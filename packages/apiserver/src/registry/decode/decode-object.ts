@@ -22,7 +22,7 @@ export async function decodeObject(
   options: WriteOptions,
 ): Promise<DecodedObject> {
   const { body, contentType, resource, namespace } = sent
-  const large = isLargeBody(body, contentType)
+  const large = isLargeBody(body)
   if (large && registry.background) {
     const { fieldValidation } = options
     const input = { ...sentResource(resource), body, contentType, namespace, fieldValidation }
@@ -45,10 +45,10 @@ export async function decodeObject(
 /** Decodes what a server-side apply sends; a large body in the background. */
 export async function decodeApplied(
   registry: Registry,
-  { body, contentType, resource }: SentBody,
+  { body, resource }: SentBody,
   { fieldValidation }: WriteOptions,
 ): Promise<{ applied: ServerObject; duplicates: readonly string[] }> {
-  if (isLargeBody(body, contentType) && registry.background) {
+  if (isLargeBody(body) && registry.background) {
     const input = { ...sentResource(resource), body, fieldValidation }
     const made = await registry.background.run('readApplied', input)
     return { applied: takeMade(made, { warn: () => undefined }), duplicates: made.duplicates }

@@ -11,7 +11,7 @@ export interface OwnObject {
   readonly object: ServerObject
   /** Whether its kind counts generations. Default: false. */
   readonly generation?: boolean
-  /** In whose name it is made. Default: the server's. */
+  /** The field manager of the write. Default: the server's. */
   readonly manager?: string
   /** Which fields the manager owns. Default: all of `object`. */
   readonly fields?: FieldsV1

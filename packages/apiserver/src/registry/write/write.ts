@@ -48,7 +48,8 @@ export interface Attempt {
  * The one path of every write: create, update, patch, apply and delete.
  *
  * `begin` reads the object as it is. Nothing is locked from there to `store`, which is the compare-and-set. Where it loses
- * against another write, the write starts over with a new attempt. `begin` fails when it has lost too often.
+ * against another write, the write starts over with a new attempt. `begin` fails where a large object or a generated name has lost too
+ * often; a small object is tried until it is stored.
  */
 export async function write(begin: (attempt: number) => Attempt | Promise<Attempt>): Promise<Written> {
   for (let number = 1; ; number++) {

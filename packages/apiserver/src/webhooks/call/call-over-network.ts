@@ -11,7 +11,7 @@ type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['serv
 
 /** The longest answer that is read. kube-apiserver has no limit; this one protects the memory that all requests share. */
 const MOST_BYTES = 32 * 1024 * 1024
-/** How many authorities connections are kept open for. */
+/** The most CA bundles whose connections are kept open. */
 const MOST_AGENTS = 100
 
 /** Finds an address of a Service. Throws an Error whose message says why there is none. */

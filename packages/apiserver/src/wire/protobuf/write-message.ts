@@ -122,7 +122,7 @@ export class MessageWriter {
     this.length(number, before)
   }
 
-  /** Writes the tag and length of all that was written since there were so many bytes. */
+  /** Writes the tag and length of what was written since the size was `before`. */
   length(number: number, before: number): void {
     this.#varint(this.size - before, 0)
     this.#varint(number * 8 + 2, 0)

@@ -10,7 +10,7 @@ export interface Exit {
 
 /** One run of a container, from its start to its end. */
 export interface Run {
-  /** Resolves once, when nothing of the run is left. It never rejects. */
+  /** Resolves once, when all processes of the run have ended. It never rejects. */
   readonly exited: Promise<Exit>
   /** Why it never began, where that is known at once. */
   readonly notStarted?: Exit | undefined

@@ -32,7 +32,7 @@ export function controlFrame(type: number, flags: number, payload: Uint8Array): 
   return frame
 }
 
-/** A control frame of 32-bit numbers alone: all but those that carry headers. */
+/** Builds a control frame whose payload is 32-bit numbers, as in every type without headers. */
 export function numbersFrame(type: number, ...numbers: readonly number[]): Buffer {
   const payload = Buffer.allocUnsafe(numbers.length * 4)
   for (const [index, number] of numbers.entries()) payload.writeUInt32BE(number, index * 4)

@@ -150,7 +150,7 @@ function validatePodObject(pod: JsonObject): FieldError[] {
   return errors
 }
 
-/** What is wrong with a new Pod. */
+/** Validates a Pod. Some rules apply only to new Pods, which have no `old`. */
 export function validatePod(pod: JsonObject, old?: JsonObject): FieldError[] {
   const errors = validatePodObject(pod)
   if (old) return errors
