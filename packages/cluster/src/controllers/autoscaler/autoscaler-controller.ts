@@ -35,7 +35,7 @@ interface Outcome {
 }
 
 /**
- * Keeps the targets of autoscalers between `minReplicas` and `maxReplicas`. The cluster has no metrics, so that it scales no
+ * Keeps the targets of autoscalers between `minReplicas` and `maxReplicas`. The controller does not read metrics, so that it scales no
  * further, and says so in the conditions and events by which a HorizontalPodAutoscaler of Kubernetes says it.
  */
 export const autoscalerController: Controller = controller('horizontal-pod-autoscaler')

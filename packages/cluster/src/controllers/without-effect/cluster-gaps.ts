@@ -49,7 +49,8 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: 'autoscaling',
     kind: 'HorizontalPodAutoscaler',
-    reason: 'this cluster has no metrics to scale by: only minReplicas and maxReplicas have an effect',
+    reason:
+      'the autoscaler of this cluster does not read metrics: only minReplicas and maxReplicas have an effect',
   },
   {
     group: 'certificates.k8s.io',
