@@ -20,7 +20,10 @@ const PAGE = `<!DOCTYPE html>
 <textarea><a href="/inside"></textarea><a href="/with space">s</a><a href="">e</a><a href>n</a></body></html>
 `
 
-/** Answers with what the server received; some paths answer in other ways. */
+/**
+ * Answers with what the server received; some paths answer in other ways. Every body has a type: where one is missing, Go guesses
+ * it or not, depending on when the parts of the answer arrive.
+ */
 const echo: RequestListener = (incoming, outgoing) => void answer(incoming, outgoing)
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -28,6 +31,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
   switch (url.pathname) {
     case '/redirect':
       outgoing.writeHead(Number(url.searchParams.get('code') ?? 302), {
+        'content-type': 'text/plain',
         location: (url.searchParams.get('to') ?? '').replace('HOST', incoming.headers.host ?? ''),
       })
       return void outgoing.end('moved')
@@ -51,6 +55,7 @@ async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Prom
       return void outgoing.end('cookies')
     case '/hop':
       outgoing.writeHead(200, {
+        'content-type': 'text/plain',
         connection: 'x-hop',
         'x-hop': 'gone',
         'x-kept': 'kept',
@@ -90,7 +95,7 @@ function upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): void 
     return
   }
   if (incoming.url?.startsWith('/ignore')) {
-    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    socket.end('HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\nok')
     return
   }
   const { method, url, headers } = incoming

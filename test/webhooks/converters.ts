@@ -118,7 +118,7 @@ export const wrongConverters: Readonly<Record<string, Behaviour>> = {
   'fraction-as-annotation': but((object) => void (object.metadata.annotations = { a: 1.5 })),
   'list-for-labels': but((object) => void (object.metadata.labels = [])),
   'invalid-label': but((object) => void (object.metadata.labels = { a: 'not valid!' })),
-  'two-invalid-labels': but((object) => void (object.metadata.labels = { 'a b': 'x', c: 'not valid!' })),
+  'two-invalid-labels': but((object) => void (object.metadata.labels = { 'a b': 'not valid!' })),
   'invalid-annotation': but((object) => void (object.metadata.annotations = { 'not valid!': 'x' })),
   'wrong-type-in-spec': but((object) => void (object.spec = 'x')),
   'another-uid-of-the-review': (review) => ({

@@ -1,9 +1,15 @@
-import type { policyWarnings } from './policy-types.ts'
+import type { ValueSchema } from '@homeostat/cel'
+import type { ExpressionWarning, MatchedKind } from './policy-types.ts'
 
-/** Checks the types of a ValidatingAdmissionPolicy, as {@link policyWarnings} does. CEL is loaded when it is needed first. */
+/**
+ * Checks the expressions in the spec of a ValidatingAdmissionPolicy against the kinds that it matches and the kind of its
+ * parameters. CEL is loaded when it is needed first.
+ */
 export async function checkPolicyTypes(
-  ...policy: Parameters<typeof policyWarnings>
-): Promise<ReturnType<typeof policyWarnings>> {
+  spec: object,
+  kinds: readonly MatchedKind[],
+  params: ValueSchema | undefined,
+): Promise<ExpressionWarning[]> {
   const { policyWarnings } = await import('./policy-types.ts')
-  return policyWarnings(...policy)
+  return policyWarnings(spec, kinds, params)
 }
