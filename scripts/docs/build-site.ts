@@ -28,6 +28,9 @@ export function buildSite(): void {
   const pages = findPages(root)
   for (const page of pages) writePage(page)
   cpSync(join(root, 'docs', 'demo.svg'), join(generated, 'pages', 'public', 'docs', 'demo.svg'))
+  cpSync(join(root, 'docs', 'pictures'), join(generated, 'pages', 'public', 'docs', 'pictures'), {
+    recursive: true,
+  })
   const navigation = navigationOf(pages, referencePages)
   writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names }))
   runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])
