@@ -155,6 +155,11 @@ export function internalError(message: string): Status {
   return failure(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] })
 }
 
+/** The server failed in a way for which Kubernetes gives a message and no reason. */
+export function withoutReason(message: string): Status {
+  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
+}
+
 /** A temporary problem prevented the operation: it was not done, and may be retried. */
 export function serverTimeout(resource: ResourceName, operation: string, retryAfterSeconds: number): Status {
   return failure(

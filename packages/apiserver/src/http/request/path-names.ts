@@ -11,14 +11,7 @@ export function checkPathNames({ route, resource }: Call): void {
   if (namespace !== '.' && namespace !== '..') return
   const place = resource.custom ? `/${resource.group}/${resource.plural}` : `/${resource.plural}`
   const key = `${place}/${namespace}${name === undefined ? '' : `/${name}`}`
-  throw new Failure({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `invalid key: ${JSON.stringify(key)}`,
-    code: 500,
-  })
+  throw new Failure(failure.withoutReason(`invalid key: ${JSON.stringify(key)}`))
 }
 
 /** Refuses a name that cannot be part of a path. */

@@ -1,4 +1,4 @@
-import { failure, labelSelectorFrom, matchesLabels, timestamp, type Status } from '@homeostat/api'
+import { failure, labelSelectorFrom, matchesLabels, timestamp } from '@homeostat/api'
 import {
   deleteObject,
   type DeleteOptions,
@@ -123,7 +123,7 @@ async function takeDisruption(registry: Registry, pod: ServerObject, dryRun: boo
   const budgets = resource ? budgetsOf(registry, resource, pod) : []
   const [budget] = budgets
   if (!resource || !budget) return true
-  if (budgets.length > 1) throw new Failure(withoutReason(TOO_MANY))
+  if (budgets.length > 1) throw new Failure(failure.withoutReason(TOO_MANY))
   if (!isReady(pod) && mayLoseUnready(budget)) return false
   await update(
     registry,
@@ -228,8 +228,4 @@ function violated(message: string, retryAfterSeconds: number): Failure {
   const status = failure.tooManyRequests(VIOLATED, retryAfterSeconds)
   const causes = [{ reason: 'DisruptionBudget', message }]
   return new Failure({ ...status, details: { ...status.details, causes } })
-}
-
-function withoutReason(message: string): Status {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }

@@ -1,4 +1,4 @@
-import { failure, timestamp, type ApiResponse, type Status } from '@homeostat/api'
+import { failure, timestamp, type ApiResponse } from '@homeostat/api'
 import {
   admittedOptions,
   type Call,
@@ -65,7 +65,7 @@ export async function bindingAction(call: Call, asked: Call = call): Promise<Api
   const problems: FieldError[] = []
   if (kind && kind !== 'Node') problems.push(unsupportedValue('target.kind', kind, ['Node', '<empty>']))
   if (!node) problems.push(requiredValue('target.name'))
-  if (problems.length > 0) throw new Failure(withoutReason(aggregate(problems)))
+  if (problems.length > 0) throw new Failure(failure.withoutReason(aggregate(problems)))
   await validateSubmission(options.admission, submission)
   if (target.name === '') throw new Failure(failure.badRequest('Name parameter required.'))
   checkNameInPath(target.name)
@@ -142,10 +142,6 @@ function checkVersion({ resource, name }: Target, wanted = '', found = ''): void
   if (wanted === '' || wanted === found) return
   const why = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${found}`
   throw new Failure(failure.conflict(resource, name, why))
-}
-
-function withoutReason(message: string): Status {
-  return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
 }
 
 /** POST of `pods/<name>/eviction`: a deletion that the Pod's disruption budget may refuse. */

@@ -1,6 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { PassedAnswer, PortConnection, UpgradeAnswer } from '../../http/index.ts'
-import { Failure } from '../../registry/index.ts'
+import { Failure, failureWithoutReason } from '../../registry/index.ts'
 import { answeredHeaders } from './passed-headers.ts'
 import { chunksOf, type Received } from './pass-request.ts'
 import { rewrittenBody, unzipped } from './passed-body.ts'
@@ -82,21 +82,9 @@ function upgraded(received: Received, connection: PortConnection): ApiResponse {
   }
   if (status < 400) {
     connection.close()
-    throw plainFailure(`invalid upgrade response: status code ${status}`)
+    throw failureWithoutReason(`invalid upgrade response: status code ${status}`)
   }
   const { headers, repeatedHeaders } = answeredHeaders(incoming.headersDistinct)
   const refusal: PassedAnswer = { status, headers, repeatedHeaders, body: chunksOf(incoming, connection) }
   return refusal
-}
-
-/** A failure for which Kubernetes has a message alone. */
-function plainFailure(message: string): Failure {
-  return new Failure({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  })
 }

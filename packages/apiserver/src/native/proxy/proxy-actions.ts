@@ -1,6 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { rawQueryOf, type Call, type KindAction, type PortConnection } from '../../http/index.ts'
-import { Failure } from '../../registry/index.ts'
+import { Failure, failureWithoutReason } from '../../registry/index.ts'
 import { connectOptions } from '../pod-runner/connect-options.ts'
 import type { KubeletHandlers } from '../pod-runner/kubelet-handlers.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
@@ -128,15 +128,7 @@ function unreachable({ headers }: ApiRequest, reason: string): Failure {
   if (headers['upgrade'] === undefined) {
     return new Failure(failure.serviceUnavailable(`error trying to reach service: ${reason}`))
   }
-  const message = `error dialing backend: ${reason}`
-  return new Failure({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  })
+  return failureWithoutReason(`error dialing backend: ${reason}`)
 }
 
 function hostOf({ address, port }: ProxyTarget): string {

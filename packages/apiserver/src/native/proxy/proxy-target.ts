@@ -2,6 +2,7 @@ import { failure, type ApiHandler } from '@homeostat/api'
 import { targetOf, type Call } from '../../http/index.ts'
 import {
   Failure,
+  failureWithoutReason,
   get,
   served,
   type Registry,
@@ -121,8 +122,7 @@ function preferredAddress(addresses: readonly JsonObject[]): string {
     if (found) return textOf(found['address'])
   }
   const known = addresses.map((one) => `{${textOf(one['type'])} ${textOf(one['address'])}}`).join(' ')
-  const message = `no preferred addresses found; known addresses: [${known}]`
-  throw new Failure({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 })
+  throw failureWithoutReason(`no preferred addresses found; known addresses: [${known}]`)
 }
 
 function proxyName({ route: { name: text = '' } }: Call, kind: string): ProxyName {

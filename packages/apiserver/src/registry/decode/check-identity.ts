@@ -1,6 +1,6 @@
-import { failure, type Status } from '@homeostat/api'
+import { failure } from '@homeostat/api'
 import { quote } from '../../schema/index.ts'
-import { Failure } from '../resource/failure.ts'
+import { Failure, failureWithoutReason } from '../resource/failure.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 
 /** Fails where an object has another name than the path of its request, or none. */
@@ -22,14 +22,5 @@ export function checkNamespace(metadata: ServerMeta, namespace: string | undefin
 /** Fails where a resourceVersion is not a number. The API gives no reason for this failure. */
 export function refuseUnreadableVersion(version: string): void {
   if (/^\d+$/.test(version)) return
-  const message = `strconv.ParseUint: parsing ${quote(version)}: invalid syntax`
-  const status: Status = {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  }
-  throw new Failure(status)
+  throw failureWithoutReason(`strconv.ParseUint: parsing ${quote(version)}: invalid syntax`)
 }

@@ -1,4 +1,4 @@
-import { HomeostatError, type Status } from '@homeostat/api'
+import { failure, HomeostatError, type Status } from '@homeostat/api'
 
 /** A request that fails with a Status. Any part of the server may throw it; the handler answers with its Status. */
 export class Failure extends HomeostatError {
@@ -19,12 +19,5 @@ export class Failure extends HomeostatError {
 
 /** A failure with code 500, for which Kubernetes gives a message and no reason. */
 export function failureWithoutReason(message: string): Failure {
-  return new Failure({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    code: 500,
-  })
+  return new Failure(failure.withoutReason(message))
 }

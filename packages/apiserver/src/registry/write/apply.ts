@@ -164,12 +164,6 @@ function untyped(
   const { resource } = target
   const { namespace, name } = applied.metadata
   const type = `${apiVersionOf(resource).includes('/') ? '' : '/'}${apiVersionOf(resource)}, Kind=${resource.kind}`
-  return {
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message: `failed to create typed patch object (${textOf(namespace)}/${textOf(name)}; ${type}): ${problem}`,
-    code: 500,
-  }
+  const place = `${textOf(namespace)}/${textOf(name)}; ${type}`
+  return failure.withoutReason(`failed to create typed patch object (${place}): ${problem}`)
 }

@@ -1,4 +1,4 @@
-import { failure, type Status } from '@homeostat/api'
+import { failure } from '@homeostat/api'
 import { causesOf, copyJson, type FieldError } from '../../schema/index.ts'
 import { computed, isLarge, pause, type InParts } from '../../work/index.ts'
 import { refuseUnreadableVersion } from '../decode/check-identity.ts'
@@ -206,7 +206,7 @@ export class Creation implements Attempt {
       objectRules.get().fillStatusDefault(this.#object, resource)
     }
     if (!this.#options.dryRun && !this.#source.byUpdate && isVersion(this.#version))
-      throw new Failure(VERSION_ON_CREATE)
+      throw new Failure(failure.withoutReason(VERSION_ON_CREATE))
     return this.#registry.conversions
       .toStorage(this.#object, this.#place)
       ?.then((kept) => void (this.#kept = kept))
@@ -281,11 +281,4 @@ function isVersion(text: string): boolean {
   return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text) && BigInt(text) !== 0n
 }
 
-const VERSION_ON_CREATE: Status = {
-  kind: 'Status',
-  apiVersion: 'v1',
-  metadata: {},
-  status: 'Failure',
-  message: 'resourceVersion should not be set on objects to be created',
-  code: 500,
-}
+const VERSION_ON_CREATE = 'resourceVersion should not be set on objects to be created'

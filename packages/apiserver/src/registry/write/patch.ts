@@ -211,14 +211,7 @@ const REFUSALS = {
 const STRATEGIC_REFUSALS = {
   PATCH_UNPROCESSABLE: REFUSALS.PATCH_FAILED,
   PATCH_INVALID: (message: string) => failure.badRequest(message),
-  PATCH_FAILED: (message: string) => ({
-    kind: 'Status' as const,
-    apiVersion: 'v1' as const,
-    metadata: {},
-    status: 'Failure' as const,
-    message,
-    code: 500,
-  }),
+  PATCH_FAILED: (message: string) => failure.withoutReason(message),
 }
 
 /** What the API answers when what a patch leaves cannot be read as an object of its kind. */
