@@ -431,14 +431,18 @@ function limitReading(incoming: IncomingMessage, limit: number): Timer {
 async function* streamedBody(incoming: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]()
   while (true) {
-    const timer = limitReading(incoming, limit)
-    try {
-      const { done, value } = await chunks.next()
-      if (done) return
-      yield value
-    } finally {
-      timer.cancel()
-    }
+    const next = await within(limitReading(incoming, limit), chunks.next())
+    if (next.done) return
+    // How long the reader takes is not the client's fault.
+    yield next.value
+  }
+}
+
+async function within<T>(timer: Timer, result: Promise<T>): Promise<T> {
+  try {
+    return await result
+  } finally {
+    timer.cancel()
   }
 }
 

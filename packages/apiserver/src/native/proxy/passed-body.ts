@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { rewritePage } from './rewrite-page.ts'
 
@@ -34,9 +34,10 @@ export async function rewrittenBody(
   return { body: resumed(chunks, iterator) }
 }
 
-/** A body that was compressed for the server's own sake. */
+/** A body that was compressed for the server's own sake. Where it breaks off, so does what is read of it. */
 export function unzipped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return Readable.from(body).pipe(createGunzip())
+  // The error that this callback gets is also that of the stream, where its reader sees it.
+  return pipeline(body, createGunzip(), () => undefined)
 }
 
 function rewrittenPage(

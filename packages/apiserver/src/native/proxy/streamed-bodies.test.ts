@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import { request } from 'node:https'
 import { connect, type AddressInfo } from 'node:net'
 import { Duplex } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { ApiServer, type ApiPort, type PodConnection } from '../../index.ts'
 
@@ -145,6 +146,22 @@ it('answers a refused request without reading its body', async () => {
   const [response] = (await once(sent, 'response')) as [{ statusCode: number }]
   expect(response.statusCode).toBe(401)
   sent.destroy()
+})
+
+it('survives a compressed answer that breaks off, and serves the next', async () => {
+  answer = (incoming, outgoing) => {
+    if (incoming.url === '/whole') return void outgoing.end('whole')
+    outgoing.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' })
+    outgoing.write(gzipSync(Buffer.alloc(100_000, 'a')).subarray(0, 50), () => outgoing.destroy())
+  }
+  const broken = ask('GET', '/broken')
+  broken.end()
+  const [response] = (await once(broken, 'response')) as [AsyncIterable<Buffer>]
+  await expect(text(response)).rejects.toThrow()
+  const next = ask('GET', '/whole')
+  next.end()
+  const [whole] = (await once(next, 'response')) as [AsyncIterable<Buffer>]
+  expect((await text(whole)).toString()).toBe('whole')
 })
 
 async function text(body: AsyncIterable<Buffer>): Promise<Buffer> {
