@@ -24,6 +24,7 @@ export const TAGS = [
   'C logs',
   'C streams',
   'C gzip',
+  'D health',
 ] as const
 
 export type Tag = (typeof TAGS)[number]

@@ -6,6 +6,7 @@ import { deletions } from './delete.ts'
 import { discovery } from './discovery.ts'
 import { errors } from './errors.ts'
 import { fieldValidation } from './field-validation.ts'
+import { health } from './health.ts'
 import { jsonPatchSuite } from './json-patch-suite.ts'
 import { limitTopic } from './limit-ranges.ts'
 import { list } from './list.ts'
@@ -49,4 +50,5 @@ export const topics: readonly Topic[] = [
   logs,
   podStreams,
   transport,
+  health,
 ]

@@ -1,24 +1,50 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import { quote } from '../../schema/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { textAnswer } from '../answer/answer.ts'
 
-/** What is done before the server answers its first request. */
+/**
+ * What kube-apiserver starts after it listens, in its order. This server does all that it does of it before it answers its
+ * first request, so that these checks pass from then on. All are named, since probes ask for single checks by their names.
+ */
 const STARTED = [
+  'poststarthook/start-apiserver-admission-initializer',
+  'poststarthook/generic-apiserver-start-informers',
+  'poststarthook/priority-and-fairness-config-consumer',
+  'poststarthook/priority-and-fairness-filter',
+  'poststarthook/storage-object-count-tracker-hook',
+  'poststarthook/start-apiextensions-informers',
   'poststarthook/start-apiextensions-controllers',
   'poststarthook/crd-informer-synced',
   'poststarthook/start-system-namespaces-controller',
+  'poststarthook/peer-endpoint-reconciler-controller',
+  'poststarthook/start-cluster-authentication-info-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-controller',
+  'poststarthook/start-kube-apiserver-identity-lease-garbage-collector',
+  'poststarthook/storage-readiness',
+  'poststarthook/start-legacy-token-tracking-controller',
+  'poststarthook/start-service-ip-repair-controllers',
   'poststarthook/rbac/bootstrap-roles',
   'poststarthook/scheduling/bootstrap-system-priority-classes',
+  'poststarthook/priority-and-fairness-config-producer',
   'poststarthook/bootstrap-controller',
   'poststarthook/start-kubernetes-service-cidr-controller',
+  'poststarthook/start-kube-aggregator-informers',
+  'poststarthook/apiservice-status-local-available-controller',
+  'poststarthook/apiservice-status-remote-available-controller',
+  'poststarthook/apiservice-registration-controller',
+  'poststarthook/apiservice-discovery-controller',
+  'poststarthook/kube-apiserver-autoregistration',
+  'autoregister-completion',
+  'poststarthook/apiservice-openapi-controller',
+  'poststarthook/apiservice-openapiv3-controller',
 ]
-
 const OF_STORE = new Set(['etcd', 'etcd-readiness'])
 
 /** The checks of each address, in the order in which they are told. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
-  healthz: ['ping', 'log', 'etcd', ...STARTED],
-  livez: ['ping', 'log', 'etcd', ...STARTED],
+  healthz: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...STARTED],
+  livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...STARTED],
   readyz: ['ping', 'log', 'etcd', 'etcd-readiness', 'informer-sync', ...STARTED, 'shutdown'],
 }
 
@@ -39,18 +65,21 @@ export async function healthAnswer(request: ApiRequest, store: Store): Promise<A
   const storeFails = await storeProblem(store)
   const fails = (name: string): boolean => storeFails && OF_STORE.has(name)
   if (check !== undefined) {
-    return fails(check) ? textAnswer(500, 'internal server error: the store cannot be written\n') : ok()
+    return fails(check) ? textAnswer(500, 'internal server error: the store cannot be written\n') : passed()
   }
   const excluded = new Set(request.query.getAll('exclude'))
   const failed = checks.filter((name) => !excluded.has(name) && fails(name))
-  if (failed.length === 0 && !request.query.has('verbose')) return ok()
+  if (failed.length === 0 && !request.query.has('verbose')) return textAnswer(200, 'ok')
   const lines = checks.map((name) => {
     if (excluded.has(name)) return `[+]${name} excluded: ok\n`
     return fails(name) ? `[-]${name} failed: reason withheld\n` : `[+]${name} ok\n`
   })
-  const unknown = [...excluded].filter((name) => !checks.includes(name)).map((name) => JSON.stringify(name))
+  const unknown = [...excluded]
+    .filter((name) => !checks.includes(name))
+    .sort()
+    .map(quote)
   if (unknown.length > 0) {
-    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(', ')}\n`)
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.join(',')}\n`)
   }
   lines.push(`${root} check ${failed.length === 0 ? 'passed' : 'failed'}\n`)
   return textAnswer(failed.length === 0 ? 200 : 500, lines.join(''))
@@ -61,8 +90,10 @@ export function isHealthPath(path: string): boolean {
   return Object.hasOwn(CHECKS, split(path)[0])
 }
 
-function ok(): ApiResponse {
-  return textAnswer(200, 'ok')
+/** The answer of a single check, which has fewer headers than that of all. */
+function passed(): ApiResponse {
+  const { 'x-content-type-options': _, ...headers } = textAnswer(200, '').headers
+  return { ...textAnswer(200, 'ok'), headers }
 }
 
 /** The address and the check below it, where one is named. */
