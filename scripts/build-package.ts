@@ -17,7 +17,7 @@ const WHOLE: readonly string[] = ['api', 'apiserver', 'runtime']
 const STARTED: Readonly<Record<string, readonly string[]>> = {
   apiserver: ['background/worker.ts'],
   check: ['run/worker.ts'],
-  cli: ['dev/operator/dev-operator.ts'],
+  cli: ['dev/operator/main.ts'],
   cluster: ['stand-ins/mariadb-server.ts'],
 }
 

@@ -57,6 +57,8 @@ const API_STATES: Readonly<Record<ApiState, string>> = {
 export class DevSession implements AsyncDisposable {
   readonly #options: SessionOptions
   readonly #installer: Installer
+  /** All that have not exited yet. */
+  readonly #processes = new Set<OperatorProcess>()
   #spare: OperatorProcess | undefined
   #loading: OperatorProcess | undefined
   #running: OperatorProcess | undefined
@@ -126,6 +128,7 @@ export class DevSession implements AsyncDisposable {
     await Promise.all([this.#spare?.kill(), this.#loading?.kill(), this.#turn])
     await this.#running?.stop()
     await this.#spare?.kill()
+    await Promise.all([...this.#processes].map(({ exited }) => exited))
   }
 
   async #replace(why: string, started: number): Promise<void> {
@@ -196,7 +199,10 @@ export class DevSession implements AsyncDisposable {
 
   #prepare(): OperatorProcess {
     const { cwd, env, clock } = this.#options
-    return OperatorProcess.prepare(cwd, env, clock)
+    const prepared = OperatorProcess.prepare(cwd, env, clock, this.#options)
+    this.#processes.add(prepared)
+    void prepared.exited.then(() => this.#processes.delete(prepared))
+    return prepared
   }
 }
 

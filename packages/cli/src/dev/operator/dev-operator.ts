@@ -1,14 +1,7 @@
-/**
- * The process of an operator under `homeostat dev`. The session starts it before it needs it. The process loads the operator when it is told to,
- * and ends with the session.
- */
-import { enableCompileCache } from 'node:module'
 import { SystemClock, apiVersionOf } from '@homeostat/api'
 import {
   Activity,
-  connect,
   createLogger,
-  loadConfig,
   operatorDefinitions,
   operatorManager,
   type ActivityEvent,
@@ -17,14 +10,9 @@ import {
 import { loadOperator } from '../../project/index.ts'
 import { DisturbedTransport } from './disturbed-transport.ts'
 import { Gate } from './gate.ts'
+import { PreparedConnection } from './prepared-connection.ts'
 import type { OperatorDescription, Order, Report } from './messages.ts'
 import { ReconcileLog, summaryLines } from './reconcile-log.ts'
-
-// Caches compiled modules, so that the next process starts faster.
-enableCompileCache()
-// Ctrl-C reaches all processes of a terminal. This one ignores it: the session ends it.
-process.on('SIGINT', () => undefined)
-process.on('disconnect', () => process.exit(0))
 
 /** Events within this time, in milliseconds, are reported together. */
 const TOGETHER = 20
@@ -33,12 +21,14 @@ const TOGETHER = 20
 class DevOperator {
   readonly #clock = new SystemClock()
   readonly #stop = new AbortController()
+  readonly #connection = new PreparedConnection(this.#clock)
   #operator: Operator | undefined
   #gate: Gate | undefined
   #transport: DisturbedTransport | undefined
 
   async obey(order: Order): Promise<void> {
-    if (order.type === 'load') {
+    if (order.type === 'connect') await this.#connection.prepare(order)
+    else if (order.type === 'load') {
       this.#operator = (await loadOperator(order.cwd, order.file)).operator
       report({ type: 'loaded', operator: describe(this.#operator) })
     } else if (order.type === 'start') await this.#start(order)
@@ -80,7 +70,7 @@ class DevOperator {
     this.#gate = gate
     const guarded = { ...this.#operator, controllers: controllers.map((each) => gate.guard(each)) }
     const transport = new DisturbedTransport(
-      log.observe(connect(loadConfig({ kubeconfig, context }), { clock })),
+      log.observe(await this.#connection.take({ kubeconfig, context })),
       clock,
     )
     transport.state = api
@@ -103,6 +93,8 @@ class DevOperator {
     const running = manager.start({ signal: this.#stop.signal })
     await Promise.race([manager.synced.then(() => report({ type: 'started' })), running])
     await running
+    // The next version need not wait for the end of the process: this one writes nothing more.
+    report({ type: 'stopped' })
     await transport.close()
     process.exit(0)
   }
@@ -135,6 +127,14 @@ function fail(error: unknown): void {
   process.send?.({ type: 'failed', message } satisfies Report, undefined, {}, () => process.exit(1))
 }
 
-const dev = new DevOperator()
-process.on('message', (order: Order) => void dev.obey(order).catch(fail))
-report({ type: 'waiting' })
+/**
+ * Does what the session orders. The session starts this process before it needs it. The process loads the operator when it is told to, and ends
+ * with the session.
+ */
+export function obeySession(): void {
+  const operator = new DevOperator()
+  // Ctrl-C reaches all processes of a terminal. This one ignores it: the session ends it.
+  process.on('SIGINT', () => undefined)
+  process.on('disconnect', () => process.exit(0))
+  process.on('message', (order: Order) => void operator.obey(order).catch(fail))
+}

@@ -14,24 +14,26 @@ export interface OperatorDescription {
   readonly kinds: readonly { readonly apiVersion: string; readonly kind: string }[]
 }
 
+/** The cluster on which the operator runs. */
+export interface ClusterChoice {
+  readonly kubeconfig: string | undefined
+  readonly context: string | undefined
+}
+
 /** What `homeostat dev` tells the process of an operator. */
 export type Order =
+  | ({ readonly type: 'connect' } & ClusterChoice)
   | { readonly type: 'load'; readonly cwd: string; readonly file: string | undefined }
-  | {
-      readonly type: 'start'
-      readonly kubeconfig: string | undefined
-      readonly context: string | undefined
-      readonly paused: boolean
-      readonly api: ApiState
-    }
+  | ({ readonly type: 'start'; readonly paused: boolean; readonly api: ApiState } & ClusterChoice)
   | { readonly type: 'api'; readonly state: ApiState }
   | { readonly type: 'pause' | 'resume' | 'step' | 'stop' }
 
 /** What the process of an operator reports. */
 export type Report =
-  | { readonly type: 'waiting' }
   | { readonly type: 'loaded'; readonly operator: OperatorDescription }
   | { readonly type: 'started' }
+  /** The operator has ended, and writes nothing more. The process is about to exit. */
+  | { readonly type: 'stopped' }
   | { readonly type: 'reconciled'; readonly lines: readonly string[]; readonly failed: boolean }
   /** What its manager did, for the page. */
   | { readonly type: 'activity'; readonly events: readonly ActivityEvent[] }

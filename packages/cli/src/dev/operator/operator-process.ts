@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { type Clock, HomeostatError } from '@homeostat/api'
 import type { ApiState } from '@homeostat/dashboard'
 import type { ActivityEvent } from 'homeostat'
-import type { OperatorDescription, Order, Report } from './messages.ts'
+import type { ClusterChoice, OperatorDescription, Order, Report } from './messages.ts'
 
 /** How long an operator may take to stop before it is killed. A correct operator can be killed at any time. */
 const GRACE = 1_000
@@ -32,10 +32,11 @@ export class OperatorProcess {
   #listener: ProcessListener | undefined
   #failure: string | undefined
   #isStopping = false
+  readonly #stopped = Promise.withResolvers<void>()
 
   private constructor(cwd: string, env: Readonly<Record<string, string | undefined>>, clock: Clock) {
     const extension = extname(import.meta.filename)
-    const file = join(import.meta.dirname, `dev-operator${extension}`)
+    const file = join(import.meta.dirname, `main${extension}`)
     this.#clock = clock
     this.#child = fork(file, {
       cwd,
@@ -54,13 +55,16 @@ export class OperatorProcess {
     }
   }
 
-  /** Starts a process that waits for orders, so that a later load does not have to wait for the start of Node. */
+  /** Starts a process that connects to the cluster and waits for orders, so that a later load does not have to wait for either. */
   static prepare(
     cwd: string,
     env: Readonly<Record<string, string | undefined>>,
     clock: Clock,
+    { kubeconfig, context }: ClusterChoice,
   ): OperatorProcess {
-    return new OperatorProcess(cwd, env, clock)
+    const prepared = new OperatorProcess(cwd, env, clock)
+    prepared.#send({ type: 'connect', kubeconfig, context })
+    return prepared
   }
 
   /** Loads the operator. If that fails, the process ends and this throws a `HomeostatError` with the reason. */
@@ -73,12 +77,9 @@ export class OperatorProcess {
   }
 
   /** Starts the loaded operator. Resolves when its caches are filled, or when it has ended. */
-  async start(options: {
-    readonly kubeconfig: string | undefined
-    readonly context: string | undefined
-    readonly paused: boolean
-    readonly api: ApiState
-  }): Promise<boolean> {
+  async start(
+    options: { readonly paused: boolean; readonly api: ApiState } & ClusterChoice,
+  ): Promise<boolean> {
     this.#send({ type: 'start', ...options })
     return (await this.#next())?.type === 'started'
   }
@@ -99,13 +100,21 @@ export class OperatorProcess {
     await this.#exited
   }
 
-  /** Stops it gracefully, and kills it if that takes too long. */
+  /**
+   * Stops it gracefully, and kills it if that takes too long. Resolves when the operator writes nothing more: its process may take a moment longer
+   * to exit.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#send({ type: 'stop' })
     const timer = this.#clock.schedule(GRACE, () => this.#child.kill('SIGKILL'))
-    await this.#exited
-    timer.cancel()
+    void this.#exited.then(() => timer.cancel())
+    await Promise.race([this.#stopped.promise, this.#exited])
+  }
+
+  /** Resolves when the process has exited. */
+  get exited(): Promise<void> {
+    return this.#exited
   }
 
   #send(order: Order): void {
@@ -123,7 +132,8 @@ export class OperatorProcess {
     else if (report.type === 'activity') this.#listener?.active(report.events)
     else if (report.type === 'held') this.#listener?.held(report.what)
     else if (report.type === 'gate') this.#listener?.gate(report.isClosed)
-    else if (report.type !== 'waiting') this.#answer(report)
+    else if (report.type === 'stopped') this.#stopped.resolve()
+    else this.#answer(report)
   }
 
   #answer(report: Report): void {

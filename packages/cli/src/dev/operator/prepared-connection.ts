@@ -1,0 +1,39 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Clock } from '@homeostat/api'
+import { connect, loadConfig, type ClusterConfig, type Transport } from 'homeostat'
+import type { ClusterChoice } from './messages.ts'
+
+/** A connection to the cluster that is opened before it is needed: to read a kubeconfig and to agree on keys takes as long as the rest of a start. */
+export class PreparedConnection {
+  readonly #clock: Clock
+  #config: ClusterConfig | undefined
+  #transport: Transport | undefined
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Connects to the cluster. A failure is ignored here: `take`, or the first request of the operator, meets it again. */
+  async prepare({ kubeconfig, context }: ClusterChoice): Promise<void> {
+    try {
+      this.#config = loadConfig({ kubeconfig, context })
+      this.#transport = connect(this.#config, { clock: this.#clock })
+      await this.#transport.send({
+        method: 'GET',
+        path: '/version',
+        query: new URLSearchParams(),
+        headers: {},
+      })
+    } catch {
+      // The operator has not been started, so there is nothing to report.
+    }
+  }
+
+  /** The transport to the cluster: the prepared one, unless the kubeconfig says something else by now. */
+  async take({ kubeconfig, context }: ClusterChoice): Promise<Transport> {
+    const config = loadConfig({ kubeconfig, context })
+    if (this.#transport && isDeepStrictEqual(config, this.#config)) return this.#transport
+    await this.#transport?.close()
+    return connect(config, { clock: this.#clock })
+  }
+}
