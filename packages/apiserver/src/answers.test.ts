@@ -6,11 +6,11 @@ import { callJson } from './testing/json-caller.ts'
 import { TestEnvironment } from './testing/index.ts'
 
 /**
- * Every question in `test/answers`, put to our server and compared with what a real kube-apiserver answered, completely: the
- * code, the causes in order, and what was filled in. `npm run record answers` asks the real one again.
+ * Sends every request of `test/answers` to our server, and compares the whole answer with that of a real
+ * kube-apiserver: the code, the causes in order, and the defaults. `npm run record answers` asks the real one again.
  */
 const folder = new URL('../test/answers/', import.meta.url)
-/** Who asked the real server. */
+/** The user whose requests were recorded on the real server. */
 const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const files = globSync('*.json', { cwd: folder.pathname })
 

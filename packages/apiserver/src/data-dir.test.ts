@@ -21,7 +21,7 @@ function create(server: ApiServer, name: string, data: object = {}): Promise<Jso
   return callJson(server.handler, 'POST', CONFIG_MAPS, { body: { metadata: { name }, data } })
 }
 
-test('S21: a server that is started again on its folder knows its objects and its kinds', async () => {
+test('S21: a server that is started again on its folder has its objects and its kinds', async () => {
   const first = await ApiServer.start({ dataDir, clock })
   const { body } = await create(first, 'a', { text: 'kept' })
   await callJson(first.handler, 'POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
@@ -79,8 +79,8 @@ test('S25: two servers cannot have one folder', async () => {
   await expect(ApiServer.start({ dataDir, clock })).rejects.toMatchObject({ code: 'STORE_IN_USE' })
 })
 
-test('a start that fails lets go of the folder, so that it can be tried again', async () => {
-  // Anything that a start does may fail: here what it tells of the time.
+test('a failed start releases the folder, so that it can be retried', async () => {
+  // Any part of a start may fail: here it is the clock.
   const broken = new SimulatedClock()
   broken.now = () => {
     throw new Error('no time')

@@ -26,7 +26,7 @@ async function start(): Promise<ApiServer> {
   return server
 }
 
-/** Asks by what a client of the first server knows, and nothing else. */
+/** Sends a request with the address and credentials of the first server. */
 function ask(
   known: Pick<ApiPort, 'url' | 'certificateAuthority'>,
   login: { token?: string; cert?: string; key?: string },
@@ -70,7 +70,7 @@ describe('a server that is started again on its folder', () => {
     expect(await ask(port, { token: body.status.token })).toBe(403)
   })
 
-  it('takes another port when a program has the one from before, and tells', async () => {
+  it('takes another port when a program has the former one, and reports both', async () => {
     const first = await start()
     const { port: former } = await first.listen()
     await first.close()
@@ -87,7 +87,7 @@ describe('a server that is started again on its folder', () => {
     }
   })
 
-  it('listens where it is told to, and tells where it was', async () => {
+  it('listens on the given port, and reports the former one', async () => {
     const first = await start()
     const { port: former } = await first.listen()
     await first.close()
@@ -99,7 +99,7 @@ describe('a server that is started again on its folder', () => {
     expect(port).toMatchObject({ port: wanted, formerPort: former })
   })
 
-  it('keeps its credentials to its owner', async () => {
+  it('makes its credentials readable only by their owner', async () => {
     const server = await start()
     await server.listen()
     const names = readdirSync(dataDir).sort()
@@ -113,7 +113,7 @@ describe('a server that is started again on its folder', () => {
     ['certificate-authority.pem', 'no certificate with its key'],
     ['admin.token', 'no token'],
     ['service-account.key', 'no private key'],
-  ])('refuses %s when it is damaged, and leaves it alone', async (name, what) => {
+  ])('refuses a damaged %s, and does not change it', async (name, what) => {
     const first = await start()
     await first.listen()
     await first.close()
@@ -132,7 +132,7 @@ describe('a server that is started again on its folder', () => {
     }
   })
 
-  it('refuses an authority whose key is another one’s', async () => {
+  it('refuses an authority whose key does not match its certificate', async () => {
     const file = join(dataDir, 'certificate-authority.pem')
     const texts: string[] = []
     for (let count = 0; count < 2; count++) {

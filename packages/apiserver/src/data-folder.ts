@@ -6,10 +6,10 @@ import { HomeostatError } from '@homeostat/api'
 import type { TokenKey } from './auth/index.ts'
 import { CertificateAuthority } from './certificates/index.ts'
 
-/** By what clients know a server. */
+/** The identity of a server for its clients. */
 export interface ServerIdentity {
   readonly authority: CertificateAuthority
-  /** The bearer token that may do everything. */
+  /** The bearer token of the administrator. */
   readonly token: string
 }
 
@@ -19,10 +19,10 @@ const SIGNING_KEY = 'service-account.key'
 const PORT = 'port'
 
 /**
- * What a server keeps in its folder besides its objects, so that clients of one server stay clients of the next: the
- * authority of its certificates with its key, the administrator's token, the key of ServiceAccount tokens, and the port.
- * Each is made when it is first asked for, and can be read by its owner alone. The caller holds the store of the folder,
- * so no other process writes here.
+ * The files of a server's folder besides its objects, by which clients of one server stay clients of the next: the
+ * certificate authority with its key, the administrator's token, the key of ServiceAccount tokens, and the port. Each
+ * is created on first use, readable only by its owner. The caller holds the lock of the folder's store, so that no
+ * other process writes here.
  */
 export class DataFolder {
   readonly #path: string
@@ -45,9 +45,9 @@ export class DataFolder {
     }
   }
 
-  /** The port at which the last server on this folder listened; undefined when there was none. */
+  /** The port of the last server on this folder; undefined when there was none. */
   get lastPort(): number | undefined {
-    // A number that cannot be read is not a loss: any other port does.
+    // An unreadable number loses nothing: the server takes another port.
     const port = Number(this.#read(PORT))
     return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined
   }
@@ -57,7 +57,7 @@ export class DataFolder {
     try {
       this.#write(PORT, `${port}\n`)
     } catch {
-      // A server on a full disk serves what it has; the next one takes another port.
+      // A server on a full disk still serves reads; the next one takes another port.
     }
   }
 
@@ -102,7 +102,7 @@ export class DataFolder {
     }
   }
 
-  /** Writes a file as a whole: a crash leaves the old one or the new one. */
+  /** Writes a file atomically: a crash leaves the old one or the new one. */
   #write(name: string, text: string): string {
     const path = join(this.#path, name)
     const draft = `${path}.${randomBytes(6).toString('hex')}`
@@ -150,7 +150,7 @@ function syncFolder(path: string): void {
   try {
     fsyncSync(folder)
   } catch {
-    // Not every file system knows how.
+    // Not every file system supports it.
   } finally {
     closeSync(folder)
   }

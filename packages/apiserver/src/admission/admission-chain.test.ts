@@ -5,7 +5,7 @@ import type { AdmissionHook, AdmissionRequest } from './index.ts'
 const MAPS = '/api/v1/namespaces/default/configmaps'
 const start = (admit: AdmissionHook) => TestEnvironment.start({ admit })
 
-test('a hook sees each write: what, by whom, and what it does to the object', async () => {
+test('a hook sees the operation, the user and the objects of each write', async () => {
   const seen: object[] = []
   await using env = await start(
     ({ operation, kind, subresource, name, namespace, object, oldObject, user, dryRun }) => {
@@ -42,7 +42,7 @@ test('a hook sees each write: what, by whom, and what it does to the object', as
   ])
 })
 
-test('what a hook changes is stored, with its defaults, and belongs to no manager', async () => {
+test('changes of a hook are stored with defaults, and have no field manager', async () => {
   await using env = await start(({ object, kind }) => {
     if (kind.kind === 'Service') object!['spec'] = { ...(object!['spec'] as object), ports: [{ port: 80 }] }
     else if (object) object['data'] = { ...(object['data'] as object), added: 'yes' }
@@ -79,7 +79,7 @@ test('a hook refuses with a sentence, or with a status of its own', async () => 
   expect((await make({ name: 'yes' })).code).toBe(201)
 })
 
-test('a hook that warns is heard, and one that waits is waited for', async () => {
+test('the warning of a hook reaches the client, and the write waits for an asynchronous hook', async () => {
   await using env = await start(async ({ warn }) => {
     await Promise.resolve()
     warn('mind the gap')
@@ -89,7 +89,7 @@ test('a hook that warns is heard, and one that waits is waited for', async () =>
   expect(headers['warning']).toBe('299 - "mind the gap"')
 })
 
-test('a hook that fails is the server’s failure', async () => {
+test('an exception in a hook is answered with a 500', async () => {
   await using env = await start(() => {
     throw new TypeError('broken hook')
   })
@@ -101,7 +101,7 @@ test('a hook that fails is the server’s failure', async () => {
   })
 })
 
-test('a deletion is asked about again when another write came in between', async () => {
+test('a deletion passes admission again when another write came first', async () => {
   const olds: unknown[] = []
   await using env = await start(async ({ operation, oldObject }) => {
     if (operation !== 'DELETE') return
@@ -115,7 +115,7 @@ test('a deletion is asked about again when another write came in between', async
   expect(olds).toEqual([{ k: '1' }, { k: '2' }])
 })
 
-test('the namespaces that every cluster needs stay', async () => {
+test('the default namespaces cannot be deleted', async () => {
   await using env = await TestEnvironment.start()
   const { body } = await env.call('DELETE', '/api/v1/namespaces/default')
   expect(body).toMatchObject({

@@ -5,16 +5,16 @@ import { admissionRequest, type AdmissionRequest, type Writer } from './admissio
 export type AdmissionHook = (request: AdmissionRequest) => void | Promise<void>
 
 /**
- * A plugin that may change or reject writes. Each phase may wait, for an answer over the network say: no lock is held
- * meanwhile, and plugins are asked again when another write came first.
+ * A plugin that may change or reject writes. Each phase may wait, for example for an answer over the network. The
+ * write holds no lock meanwhile, and calls the plugins again if another write came first.
  */
 export interface AdmissionPlugin {
-  /** The resources that it looks at, as `<group>/<plural>`. Default: all. */
+  /** The resources that it is called for, as `<group>/<plural>`. Default: all. */
   readonly resources?: readonly string[]
-  /** The operations that it looks at. Default: all. */
+  /** The operations that it is called for. Default: all. */
   readonly operations?: readonly Operation[]
   /**
-   * Whether it looks also at objects that subresources take and that have a kind of their own, such as a Scale, and at the
+   * Whether it is also called for objects of another kind that a subresource accepts, such as a Scale, and for the
    * options of connections. Default: false.
    */
   readonly submissions?: boolean
@@ -25,31 +25,31 @@ export interface AdmissionPlugin {
    * defaults again where it changed them. Default: false.
    */
   readonly leavesIncomplete?: boolean
-  /** Whether it may do anything to a write at the moment. Where it may not, its last two phases are skipped. Default: always. */
+  /** Whether it may change or reject writes now. If not, its last two phases are skipped. Default: always. */
   readonly isActive?: (proposal: Proposal) => boolean
   /** The mutating phase, before validation. */
   readonly admit?: AdmissionHook
   /** The validating phase, after validation and before the object is stored: it can only warn or reject. */
   readonly validate?: AdmissionHook
   /**
-   * The last phase, in one step with storing the object, for what must be counted exactly. It may reject the write. What it
-   * returns is called once the object is stored. A dry run has no such phase.
+   * The last phase, in one step with storing the object, for plugins that must count exactly. It may reject the
+   * write. The function that it returns is called once the object is stored. A dry run has no such phase.
    */
   readonly commit?: (request: AdmissionRequest) => (() => void) | undefined
 }
 
-/** The hooks that look at one operation on one resource, in order. */
+/** The hooks for one operation on one resource, in order. */
 interface Plan {
-  /** The plugins that change objects while they are active. */
+  /** The plugins that change objects only while they are active. */
   readonly sometimes: readonly AdmissionPlugin[]
-  /** What the other plugins do to objects. */
+  /** How the other plugins change objects. */
   readonly changes: ReturnType<Admission['changes']>
   readonly admit: readonly AdmissionHook[]
   readonly validate: readonly AdmissionPlugin[]
   readonly commit: readonly AdmissionPlugin[]
 }
 
-/** The admission plugins in order: each sees what the ones before it made of the object. */
+/** The admission plugins in order. Each sees the object as the ones before it left it. */
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[]
   readonly #plans = new WeakMap<Resource, Map<Operation | `${Operation} of a submission`, Plan>>()
@@ -58,7 +58,7 @@ export class AdmissionChain {
     this.#plugins = plugins
   }
 
-  /** The plugins as the writes of one client see them. */
+  /** The plugins for the writes of one client. */
   boundTo(writer: Writer): Admission {
     return {
       changes: (proposal) => changesOf(this.#planFor(proposal), proposal),
@@ -149,7 +149,7 @@ function isActive(plugin: AdmissionPlugin, proposal: Proposal): boolean {
   return plugin.isActive?.(proposal) ?? true
 }
 
-/** Calls the hooks one after the other. A promise only where one of them waits. */
+/** Calls the hooks one after the other. Returns a promise only where one of them waits. */
 function callAll(hooks: readonly AdmissionHook[], request: AdmissionRequest): void | Promise<void> {
   for (const [index, hook] of hooks.entries()) {
     const waiting = hook(request)

@@ -44,9 +44,9 @@ export interface Reinvocation {
   readonly webhooks: ReinvokedHooks
 }
 
-/** Which webhooks or which policies see the object in the second round. */
+/** Which webhooks or policies are called in the second round. */
 export interface ReinvokedHooks {
-  /** The object as they left it. */
+  /** The object as the last of them left it. */
   output?: ServerObject | undefined
   /** Those that want to see later changes, and were called since the object last changed. */
   readonly called: Set<string>
@@ -54,26 +54,26 @@ export interface ReinvokedHooks {
   readonly eligible: Set<string>
 }
 
-/** Who sends a write, and how. */
+/** The sender and the options of a write. */
 export interface Writer {
   readonly user: User
   readonly dryRun: boolean
   readonly fieldManager?: string | undefined
   /** Whether the request names no object, since it deletes a collection. Default: false. */
   readonly ofCollection?: boolean | undefined
-  /** The request: it waits for the plugins. */
+  /** The request, which waits for the plugins. */
   readonly waiting?: Pausable | undefined
-  /** The options of the request for one of the operations that it comes to. */
+  /** The options of the request for one of its operations. */
   options?(operation: Proposal['operation']): Readonly<Record<string, unknown>>
   warn(message: string): void
 }
 
-/** What a plugin gets to see of a write. */
+/** A write as a plugin sees it. */
 export function admissionRequest(proposal: Proposal, writer: Writer): AdmissionRequest {
   return new ProposedWrite(proposal, writer)
 }
 
-/** A class, since an object with a getter of its own takes ten times as long to make, and every write makes two. */
+/** A class, since creating an object with its own getter takes ten times as long, and every write creates two. */
 class ProposedWrite implements AdmissionRequest {
   readonly operation: Proposal['operation']
   readonly kind: AdmissionRequest['kind']

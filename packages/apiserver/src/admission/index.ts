@@ -1,6 +1,7 @@
 /**
- * Plugins that may modify or reject a write, besides the strategy of its kind: a chain of them, in order. They come after the
- * object was decoded and has its defaults, and before it is validated and stored. The plugins that know a kind are in `native/`.
+ * The chain of plugins that may modify or reject a write, besides the strategy of its kind. They run after the object
+ * was decoded and has its defaults, and before it is validated and stored. The plugins for native kinds are in
+ * `native/`.
  */
 export { AdmissionChain, type AdmissionHook, type AdmissionPlugin } from './admission-chain.ts'
 export type { AdmissionRequest, Reinvocation, ReinvokedHooks } from './admission-request.ts'

@@ -31,7 +31,7 @@ function ownersOf(object: Readonly<ServerObject> | undefined): readonly OwnerRef
   return (object?.metadata.ownerReferences as readonly OwnerReference[] | undefined) ?? []
 }
 
-/** The owners that are new, or did not block before. */
+/** The owners with `blockOwnerDeletion` that are new or did not have it before. */
 function newBlockingOwners(
   object: ServerObject,
   oldObject: Readonly<ServerObject> | undefined,
@@ -52,7 +52,7 @@ function mayFinalizeAnything(authorizer: Authorizer, user: User): boolean {
     .allowed
 }
 
-/** Why the user may not let this owner wait for the object; undefined where they may. */
+/** Why the user may not set `blockOwnerDeletion` for this owner; undefined where they may. */
 function finalizersProblem(
   registry: Registry,
   authorizer: Authorizer,
@@ -74,7 +74,7 @@ function finalizersProblem(
       resource,
       subresource: 'finalizers',
       name,
-      // An owner in a namespace is in the one of what it owns.
+      // A namespaced owner is in the namespace of its dependent.
       namespace: resource.scope === 'Namespaced' ? namespace : undefined,
     })
     if (decision.allowed) continue

@@ -2,8 +2,8 @@ import type { Clock } from '@homeostat/api'
 import type { Background } from '../registry/index.ts'
 
 /**
- * Where the server computes what takes long: in a thread of its own, which is started when it is first needed.
- * Undefined where there are no threads: then everything is computed in place.
+ * Runs long computations of the server in a separate thread, which is started on first use. Undefined where there are
+ * no threads: then the server computes everything in place.
  */
 export function openBackground(clock: Clock): Background | undefined {
   if (typeof process === 'undefined' || !process.versions?.node) return undefined
@@ -11,7 +11,7 @@ export function openBackground(clock: Clock): Background | undefined {
   let closed = false
   return {
     async run(task, input) {
-      // Only here, so that a server that is never asked for much needs nothing of Node.
+      // Imported late, so that a server without large objects needs no modules of Node.
       opening ??= import('./thread.ts').then(({ BackgroundThread }) => new BackgroundThread(clock))
       const background = await opening
       if (closed) background.close()

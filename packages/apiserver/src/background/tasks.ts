@@ -24,7 +24,7 @@ import { updateFields } from '../fields/index.ts'
 import { listed, type SchemaNode, type TypeSchema } from '../schema/index.ts'
 import { jsonToYaml } from '../wire/index.ts'
 
-/** The tasks of the background, in a thread in which all parts of the server are loaded. */
+/** The tasks of the background thread, which has loaded all parts of the server. */
 export const tasks: Tasks = {
   check(check) {
     const object = objectOf(check.object)
@@ -97,7 +97,7 @@ function warnings(): { told: string[]; warn: (message: string) => void } {
   return { told, warn }
 }
 
-/** What a task answers that makes an object. */
+/** The result of a task that makes an object. */
 function made(
   resource: Resource,
   fieldValidation: DecodeOptions['fieldValidation'],
@@ -115,7 +115,7 @@ function objectOf(text: string): ServerObject {
 }
 
 const native = new Map(nativeCatalogue(nativeKinds).map((resource) => [keyOf(resource), resource]))
-/** The last schemas, so that what is made of a schema is made once for many objects. */
+/** The last schemas, so that data derived from a schema serves many objects. */
 const schemas = new Map<string, TypeSchema>()
 const KEPT = 8
 

@@ -9,7 +9,7 @@ const TIMEOUT = 34_000
 /** How many requests may wait for the thread. */
 const MOST_WAITING = 100
 
-/** What the thread is asked to do. */
+/** A task for the thread. */
 export interface Order {
   readonly id: number
   readonly task: keyof Tasks
@@ -30,8 +30,9 @@ interface Job extends Order {
 }
 
 /**
- * A thread of this process that works on one task after the other. It is started for the first, does not keep the
- * process alive while it waits, and is ended when a task takes longer than a request may or needs too much memory.
+ * A thread of this process that runs one task after the other. It is started for the first task, and does not keep
+ * the process alive while it is idle. It is terminated when a task takes longer than a request may, or needs too much
+ * memory.
  */
 export class BackgroundThread implements Background {
   #worker: Worker | undefined
@@ -81,7 +82,7 @@ export class BackgroundThread implements Background {
   }
 
   #start(): Worker {
-    // Beside this module, with the same ending: a source, or what was built of it.
+    // Beside this module, with the same extension: `.ts` in the sources, `.js` in a build.
     const file = join(import.meta.dirname, `worker${extname(import.meta.filename)}`)
     const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } })
     worker.on('message', (answer: Answer) => {
@@ -106,7 +107,7 @@ export class BackgroundThread implements Background {
     this.#worker?.unref()
   }
 
-  /** Ends the thread and what it does, and starts another one where more is to be done. */
+  /** Terminates the thread and its task, and starts another one if tasks wait. */
   #end(error: Error): void {
     const job = this.#running
     void this.#worker?.terminate()

@@ -6,7 +6,7 @@ import {
 
 export type { Certificate, Validity } from '@homeostat/api/certificates'
 
-/** Wide enough for a server whose clock is not that of its clients. */
+/** Wide enough for a server whose clock differs from that of its clients. */
 const LONGEST: Validity = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
 const NAMES = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
 const ADDRESSES = ['127.0.0.1', '::1']
@@ -29,7 +29,7 @@ export class CertificateAuthority {
     return new CertificateAuthority(await Authority.restore(ISSUER, stored))
   }
 
-  /** What clients are told to trust, in PEM. */
+  /** The certificate that clients must trust, in PEM. */
   get certificate(): string {
     return this.#authority.certificate
   }
@@ -39,12 +39,12 @@ export class CertificateAuthority {
     return this.#authority.exported()
   }
 
-  /** A certificate for a port at the given host, and for the names and addresses that lead there as well. */
+  /** A certificate for a port at the given host, and for its other names and addresses. */
   forServer(host: string, names: readonly string[] = []): Promise<Certificate> {
     return this.#authority.forServer('kube-apiserver', [...NAMES, ...ADDRESSES, host, ...names], LONGEST)
   }
 
-  /** A certificate by which a client is a user and a member of groups. */
+  /** A client certificate for a user and its groups. */
   forClient(
     user: { readonly name: string; readonly groups: readonly string[] },
     validity: Validity = LONGEST,

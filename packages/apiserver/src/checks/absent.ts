@@ -11,7 +11,7 @@ export function setPositive(object: JsonObject, name: string, value: number): vo
   if (!object[name]) object[name] = value
 }
 
-/** The object in a field, made where there is none. */
+/** The object in a field; created where it is missing. */
 export function ensureObject(object: JsonObject, name: string): JsonObject {
   const current = object[name]
   if (isObject(current)) return current
@@ -20,7 +20,7 @@ export function ensureObject(object: JsonObject, name: string): JsonObject {
   return made
 }
 
-/** The objects in a list, where it is one. */
+/** The objects in a list; none where the value is not a list. */
 export function objectsIn(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }

@@ -27,89 +27,89 @@ import {
 } from '../schema/index.ts'
 
 /**
- * The checks that many kinds share. Each gives the errors of one field, in the words of a Kubernetes API server, and nothing
- * where it is right.
+ * Checks that many kinds share. Each returns the errors of one field, with the messages of a Kubernetes API server;
+ * none where the field is valid.
  */
 
 const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 
-/** A number that may not be negative, where there is one. */
+/** Checks that a number, if set, is not negative. */
 export function notNegative(value: unknown, field: string): FieldError[] {
   return isNumber(value) && value < 0
     ? [invalidValue(field, value, 'must be greater than or equal to 0')]
     : []
 }
 
-/** A number that is at least one, where there is one. */
+/** Checks that a number, if set, is at least one. */
 export function positive(value: unknown, field: string): FieldError[] {
   return isNumber(value) && value <= 0 ? [invalidValue(field, value, 'must be greater than zero')] : []
 }
 
-/** A quantity that may not be negative, where there is one. */
+/** Checks that a quantity, if set, is not negative. */
 export function notNegativeQuantity(value: unknown, field: string): FieldError[] {
   const quantity = parseQuantity(value)
   if (!quantity || compareQuantities(quantity, ZERO) >= 0) return []
   return [invalidValue(field, textOf(value), 'must be greater than or equal to 0')]
 }
 
-/** A quantity above zero, where there is one. */
+/** Checks that a quantity, if set, is above zero. */
 export function positiveQuantity(value: unknown, field: string): FieldError[] {
   const quantity = parseQuantity(value)
   if (!quantity || compareQuantities(quantity, ZERO) > 0) return []
   return [invalidValue(field, textOf(value), 'must be greater than zero')]
 }
 
-/** A whole number between two others, where there is one. */
+/** Checks that a whole number, if set, is in a range. */
 export function between(value: unknown, low: number, high: number, field: string): FieldError[] {
   if (!isNumber(value) || (value >= low && value <= high)) return []
   return [invalidValue(field, value, `must be between ${low} and ${high}, inclusive`)]
 }
 
-/** One of a few words, where there is any. */
+/** Checks that a value, if set, is one of those allowed. */
 export function oneOf(value: unknown, allowed: readonly string[], field: string): FieldError[] {
   if (value === undefined || value === null || allowed.includes(textOf(value))) return []
   return [unsupportedValue(field, value, allowed)]
 }
 
-/** One of a few words, which must be there. */
+/** Checks that a value is set and one of those allowed. */
 export function requiredOneOf(value: unknown, allowed: readonly string[], field: string): FieldError[] {
   const missing = required(value, field)
   return missing.length > 0 ? missing : oneOf(value, allowed, field)
 }
 
-/** A value that must be there. An empty text counts as missing. */
+/** Checks that a value is set. An empty text counts as missing. */
 export function required(value: unknown, field: string): FieldError[] {
   return value === undefined || value === null || value === '' ? [requiredValue(field)] : []
 }
 
-/** A text of some form that must be there. */
+/** Checks that a text is set and has a form. */
 export function requiredName(value: unknown, field: string, form: (text: string) => string[]): FieldError[] {
   const missing = required(value, field)
   return missing.length > 0 ? missing : named(value, field, form)
 }
 
-/** A text of some form. */
+/** Checks the form of a text. */
 export function named(value: unknown, field: string, form: (text: string) => string[]): FieldError[] {
   const text = textOf(value ?? '')
   return form(text).map((problem) => invalidValue(field, text, problem))
 }
 
-/** The name of another object, where there is one. */
+/** Checks the name of another object, if set. */
 export function optionalName(value: unknown, field: string): FieldError[] {
   return value === undefined || value === null || value === '' ? [] : named(value, field, subdomainProblems)
 }
 
-/** A name of one label, where there is one. */
+/** Checks a DNS label, if set. */
 export function optionalLabel(value: unknown, field: string): FieldError[] {
   return value === undefined || value === null || value === '' ? [] : named(value, field, labelProblems)
 }
 
-/** A name with an optional domain before a slash. */
+/** Checks a name with an optional domain before a slash. */
 export function qualifiedName(value: unknown, field: string): FieldError[] {
   return named(value, field, labelKeyProblems)
 }
 
-/** A path behind a domain: `acme.io/foo`. */
+/** Checks a path with a domain before it: `acme.io/foo`. */
 export function domainPrefixedPath(value: unknown, field: string): FieldError[] {
   const text = textOf(value ?? '')
   if (text === '') return [requiredValue(field)]
@@ -124,7 +124,7 @@ export function domainPrefixedPath(value: unknown, field: string): FieldError[] 
   return [...errors, invalidValue(field, path, detail)]
 }
 
-/** The name of a driver: a DNS subdomain of at most 63 characters, in whatever case. */
+/** Checks the name of a driver: a DNS subdomain of at most 63 characters, in upper or lower case. */
 export function driverName(value: unknown, field: string): FieldError[] {
   const text = textOf(value ?? '')
   if (text === '') return [requiredValue(field)]
@@ -133,17 +133,17 @@ export function driverName(value: unknown, field: string): FieldError[] {
   return errors
 }
 
-/** The number of a port. */
+/** Checks the number of a port. */
 export function port(value: unknown, field: string): FieldError[] {
   return portProblems(value).map((problem) => invalidValue(field, value, problem))
 }
 
-/** A port by number or by name. */
+/** Checks a port that is given by number or by name. */
 export function portOrName(value: unknown, field: string): FieldError[] {
   return typeof value === 'string' ? named(value, field, portNameProblems) : port(value ?? 0, field)
 }
 
-/** An address; what was there before is taken as it is. */
+/** Checks an IP address. An unchanged one is accepted. */
 export function address(value: unknown, field: string, before: readonly unknown[] = []): FieldError[] {
   const text = textOf(value ?? '')
   if (before.includes(text)) return []
@@ -154,7 +154,7 @@ export function address(value: unknown, field: string, before: readonly unknown[
   return isMapped(text) ? [invalidValue(field, text, 'must not be an IPv4-mapped IPv6 address')] : []
 }
 
-/** A network, such as `10.0.0.0/8`; what was there before is taken as it is. */
+/** Checks a network, such as `10.0.0.0/8`. An unchanged one is accepted. */
 export function network(value: unknown, field: string, before: readonly unknown[] = []): FieldError[] {
   const text = textOf(value ?? '')
   if (before.includes(text)) return []
@@ -171,25 +171,25 @@ export function network(value: unknown, field: string, before: readonly unknown[
   return problem === undefined ? [] : [invalidValue(field, text, problem)]
 }
 
-/** A number, or a share such as `25%`. */
+/** Checks a number, or a percentage such as `25%`. */
 export function countOrPercent(value: unknown, field: string): FieldError[] {
   if (typeof value !== 'string') return notNegative(value, field)
   return percentProblems(value).map((problem) => invalidValue(field, value, problem))
 }
 
-/** A share that is at most all. */
+/** Checks that a percentage is at most 100. */
 export function atMostAll(value: unknown, field: string): FieldError[] {
   if (typeof value !== 'string' || !/^\d+%$/.test(value) || Number.parseInt(value, 10) <= 100) return []
   return [invalidValue(field, value, 'must not be greater than 100%')]
 }
 
-/** The number in a count or a share; 0 where it is neither. */
+/** The number in a count or a percentage; 0 where it is neither. */
 export function amountOf(value: unknown): number {
   if (isNumber(value)) return value
   return Number.parseInt(textOf(value ?? ''), 10) || 0
 }
 
-/** A value that stays what it was. `shown` is how the message shows it. */
+/** Checks that a value has not changed. `shown` is the value in the message. */
 export function unchanged(
   value: unknown,
   old: unknown,

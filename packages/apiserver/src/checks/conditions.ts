@@ -15,7 +15,7 @@ const REASON = '[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?'
 const LONGEST_MESSAGE = 32_768
 const LONGEST_REASON = 1_024
 
-/** What is wrong with conditions of the form that many kinds share. */
+/** Validates conditions of the common form (`metav1.Condition`). */
 export function validateConditions(value: unknown, field: string): FieldError[] {
   const seen = new Set<unknown>()
   return eachObject(listOf(value), field, (condition, at) => {

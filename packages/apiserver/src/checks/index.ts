@@ -1,4 +1,4 @@
-/** Checks of fields that the rules of several native kinds share. Each gives errors in Kubernetes' words. */
+/** Checks of fields that several native kinds share. Each returns errors with Kubernetes' messages. */
 export { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
 export {
   eachObject,

@@ -14,7 +14,7 @@ import {
 } from '../schema/index.ts'
 import { eachObject } from './checks.ts'
 
-/** What is wrong with a selector of labels. */
+/** Validates a label selector. */
 export function validateLabelSelector(selector: unknown, field: string): FieldError[] {
   if (!isObject(selector)) return []
   return [
@@ -57,7 +57,7 @@ function validateRequirement(requirement: JsonObject, field: string): FieldError
   return errors
 }
 
-/** Whether a selector that is right chooses these labels. One that says nothing chooses all; no selector chooses none. */
+/** Whether a valid selector matches these labels. An empty selector matches all; an absent one matches none. */
 export function selects(selector: unknown, labels: unknown): boolean {
   if (!isObject(selector)) return false
   const have = objectOf(labels)
@@ -80,7 +80,7 @@ export function selects(selector: unknown, labels: unknown): boolean {
   })
 }
 
-/** Whether a selector says anything. */
+/** Whether a selector has no requirements. */
 export function isEmptySelector(selector: unknown): boolean {
   const { matchLabels, matchExpressions } = objectOf(selector)
   return Object.keys(objectOf(matchLabels)).length === 0 && listOf(matchExpressions).length === 0

@@ -1,19 +1,19 @@
 import { type FieldError, invalidValue, isNumber, textOf } from '../schema/index.ts'
 
-/** A path that does not lead back. */
+/** Checks that a path has no `..`. */
 export function noSteppingBack(value: unknown, field: string): FieldError[] {
   const path = textOf(value ?? '')
   return path.split('/').includes('..') ? [invalidValue(field, path, "must not contain '..'")] : []
 }
 
-/** A path that goes down from where it starts. */
+/** Checks that a path is relative and has no `..`. */
 export function descendingPath(value: unknown, field: string): FieldError[] {
   const path = textOf(value ?? '')
   const errors = path.startsWith('/') ? [invalidValue(field, path, 'must be a relative path')] : []
   return [...errors, ...noSteppingBack(path, field)]
 }
 
-/** The path of a file in a volume: those that begin with two dots are the kubelet's own. */
+/** Checks the path of a file in a volume. Names that begin with two dots belong to the kubelet. */
 export function localPath(value: unknown, field: string): FieldError[] {
   const path = textOf(value ?? '')
   const errors = descendingPath(path, field)
@@ -23,7 +23,7 @@ export function localPath(value: unknown, field: string): FieldError[] {
   return errors
 }
 
-/** The mode of a file, where there is one. */
+/** Checks the mode of a file, if set. */
 export function fileMode(value: unknown, field: string): FieldError[] {
   if (!isNumber(value) || (value >= 0 && value <= 0o777)) return []
   return [invalidValue(field, value, 'must be a number between 0 and 0777 (octal), both inclusive')]

@@ -2,7 +2,7 @@ import type { Resource } from '../registry/index.ts'
 import type { Group } from './group.ts'
 import { subresourcesOf, verbsOf } from './subresources.ts'
 
-/** Everything that the groups serve in one document: what today's clients ask for first. */
+/** All groups and resources in one document, which current clients request first. */
 export function aggregatedDiscovery(groups: readonly Group[]): object {
   return {
     kind: 'APIGroupDiscoveryList',
@@ -39,7 +39,7 @@ function resourceDiscovery(resource: Resource): object {
   }
 }
 
-/** What is answered with. Native resources leave out the group and version where they are their own. */
+/** The kind in requests and answers. Native resources leave out the group and version where these are their own. */
 function responseKind(
   resource: Resource,
   { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },

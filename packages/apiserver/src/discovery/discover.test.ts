@@ -64,7 +64,7 @@ const AGGREGATED =
 const groupNames = (body: any): string[] => body.items.map((group: any) => group.metadata.name)
 
 describe('aggregated discovery', () => {
-  test('lists the core group at /api and the others at /apis, with all that a client must know', async () => {
+  test('lists the core group at /api and the others at /apis, with verbs and subresources', async () => {
     const core = (await ask('/api', { accept: AGGREGATED }))!
     expect(core.headers['content-type']).toBe(
       'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
@@ -95,7 +95,7 @@ describe('aggregated discovery', () => {
     ])
   })
 
-  test('answers 304 to a client that has it, and in full as soon as a kind is added', async () => {
+  test('answers 304 to a client that has the document, and in full once a kind is added', async () => {
     const { etag } = (await ask('/apis', { accept: AGGREGATED }))!.headers
     const again = { accept: AGGREGATED, 'if-none-match': etag! }
     expect(await ask('/apis', again)).toMatchObject({ status: 304, body: '' })
@@ -112,7 +112,7 @@ describe('aggregated discovery', () => {
 })
 
 describe('discovery', () => {
-  test('lists versions at /api and groups at /apis for clients that know nothing else', async () => {
+  test('lists versions at /api and groups at /apis for older clients', async () => {
     expect((await ask('/api', { host: '127.0.0.1:6443' }))!.body).toEqual({
       kind: 'APIVersions',
       versions: ['v1'],
@@ -169,7 +169,7 @@ describe('discovery', () => {
   })
 
   test.for(['/healthz', '/api/v1/pods', '/apis/apps/v1/deployments', '/versions'])(
-    'leaves %s to others',
+    'does not answer %s',
     async (path) => {
       expect(await ask(path)).toBeUndefined()
     },
@@ -182,7 +182,7 @@ describe('discovery', () => {
     })
   })
 
-  test('tells the version of Kubernetes that it follows', async () => {
+  test('reports the version of Kubernetes that it follows', async () => {
     expect((await ask('/version'))!.body).toMatchObject({
       major: '1',
       minor: '36',
@@ -201,7 +201,7 @@ describe('OpenAPI v3', () => {
     )
   const path = '/openapi/v3/apis/example.com/v1beta1'
 
-  test('lists a document for each version, by an address that changes only with its content', async () => {
+  test('lists a document for each version, with an address that changes only with its content', async () => {
     const before = await addresses()
     expect(Object.keys(before)).toEqual(expect.arrayContaining(['api', 'api/v1', 'apis/apps/v1', 'version']))
     catalogue.define('widgets.example.com', [widget])
@@ -216,7 +216,7 @@ describe('OpenAPI v3', () => {
     )
   })
 
-  test('may be kept for ever under the right hash, and redirects from an old one', async () => {
+  test('may be cached for ever under the right hash, and redirects from an old one', async () => {
     const address = (await addresses())['apis/apps/v1']!
     const answer = (await ask(address))!
     expect(answer.headers['cache-control']).toContain('immutable')
@@ -255,7 +255,7 @@ describe('OpenAPI v3', () => {
     ])
   })
 
-  test('adds to a custom kind what all objects have, and writes out what its extensions mean', async () => {
+  test('adds the fields of all objects to a custom kind, and expands its extensions', async () => {
     catalogue.define('widgets.example.com', [widget])
     const { schemas } = (await ask(path))!.body.components
     expect(schemas['com.example.v1beta1.Widget']).toMatchObject({
@@ -280,7 +280,7 @@ describe('OpenAPI v3', () => {
     for (const name of names) expect(schemas).toHaveProperty([name!])
   })
 
-  test('is refused to a client that takes no JSON', async () => {
+  test('is refused to a client that does not accept JSON', async () => {
     const accept = 'application/com.github.proto-openapi.spec.v3@v1.0+protobuf'
     expect((await ask('/openapi/v3/api/v1', { accept }))!.status).toBe(406)
   })

@@ -11,7 +11,7 @@ import type { SwaggerDocument } from './swagger/swagger-document.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
 import { VERSION, versionDocument, type OptionalFeature, type VersionInfo } from '../version/index.ts'
 
-/** What has been made from a catalogue, as long as its revision stays. */
+/** The documents of one revision of the catalogue. */
 interface Made {
   readonly revision: number
   readonly groups: readonly Group[]
@@ -20,8 +20,8 @@ interface Made {
 }
 
 /**
- * Answers what a client asks about the server itself: which groups, versions and resources it serves, its
- * version, and its OpenAPI documents. The documents follow the catalogue at once, and are kept until its revision rises.
+ * Answers requests about the server itself: its groups, versions and resources, its own version, and its OpenAPI
+ * documents. The documents follow the catalogue at once, and are cached until its revision rises.
  */
 export class Discovery {
   readonly #catalogue: Catalogue
@@ -73,12 +73,12 @@ export class Discovery {
     const found = named(this.#made().groups, group)
     const version = found?.versions.find(({ version }) => version === wanted)
     if (version) return documentAnswer(request, await apiResourceList(version, { hashes: this.#hashes }))
-    // A native group answers for all versions, also those that it does not have.
+    // A native group also answers for versions that it does not have.
     const native = found?.versions.some(({ resources }) => resources.some(({ custom }) => !custom))
     return native ? statusAnswer(failure.pathNotFound()) : notFound()
   }
 
-  /** Few clients ask for OpenAPI v2: what makes it is loaded then. */
+  /** Few clients request OpenAPI v2: its modules are loaded on first use. */
   async #serveSwagger(request: ApiRequest): Promise<ApiResponse> {
     const [{ serveSwagger }, { SwaggerDocument }] = await Promise.all([
       import('./swagger/serve-swagger.ts'),
@@ -110,7 +110,7 @@ function serverGroups(request: ApiRequest, current: Made, core: boolean): ApiRes
   )
 }
 
-/** Whether a form of discovery is served: the aggregated one, or without any more words the old one. */
+/** Whether the server has a form of discovery: the aggregated one or, without parameters, the old one. */
 function isKnownForm(clause: AcceptClause): boolean {
   const { as, g: group, v: version } = clause.parameters
   if (as === undefined && group === undefined && version === undefined) {

@@ -1,7 +1,7 @@
 /**
- * What the server says about itself, and how its objects look as tables. `Discovery` answers the documents by
- * which clients find groups, versions, resources and schemas; they follow the catalogue at once. `negotiate` reads an
- * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with the columns of Kubernetes' own.
+ * The documents that describe the server, and its objects as tables. `Discovery` serves the documents by which
+ * clients find groups, versions, resources and schemas; they follow the catalogue at once. `negotiate` reads an
+ * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with Kubernetes' own columns.
  */
 export { Discovery } from './discover.ts'
 export { isPretty } from './answer/pretty.ts'

@@ -4,7 +4,7 @@ import type { Resource } from '../registry/index.ts'
 import { storageVersionHash } from './storage-version-hash.ts'
 import { subresourcesOf, verbsOf } from './subresources.ts'
 
-/** The document at `/api`. `host` is the address under which the client found the server. */
+/** The document at `/api`. `host` is the address at which the client reached the server. */
 export function apiVersions(versions: readonly GroupVersion[], host: string): object {
   return {
     kind: 'APIVersions',
@@ -64,7 +64,7 @@ async function entriesOf(resource: Resource, { hashes }: { readonly hashes: bool
       name: `${resource.plural}/${name}`,
       singularName: '',
       namespaced,
-      // The group and version are told only where they are not those of the list.
+      // An entry has a group and version only where they differ from the list's.
       ...(group !== resource.group && { group, version }),
       kind,
       verbs,

@@ -1,6 +1,6 @@
 import type { Resource } from '../registry/index.ts'
 
-/** What tells a client in which version objects are stored: it changes when that does. Undefined where nothing is. */
+/** The hash of the version in which objects are stored, for clients. Undefined for a resource that is not stored. */
 export async function storageVersionHash(resource: Resource): Promise<string | undefined> {
   if (!resource.custom) return resource.storageVersionHash
   const stored = `${resource.group}/${resource.storageVersion ?? resource.version}/${resource.kind}`

@@ -4,7 +4,7 @@ import type { NativeSubresource } from '../schema/index.ts'
 const READ_AND_CHANGE = ['get', 'patch', 'update'] as const
 const CUSTOM_VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
-/** What is served below an object of the resource, as discovery names it. */
+/** The subresources of a resource, as discovery names them. */
 export function subresourcesOf(resource: Resource): readonly NativeSubresource[] {
   const { group, version, kind, subresources, discoveredSubresources } = resource
   if (discoveredSubresources) return discoveredSubresources

@@ -48,7 +48,7 @@ describe('PriorityClasses', () => {
     )
   })
 
-  test('there is one default at most', async () => {
+  test('a second default class is refused', async () => {
     await post(CLASSES, { metadata: { name: 'one' }, value: 1, globalDefault: true })
     expect((await post(CLASSES, { metadata: { name: 'two' }, value: 2, globalDefault: true })).message).toBe(
       'priorityclasses.scheduling.k8s.io "two" is forbidden: PriorityClass one is already marked as default. Only one default can exist',
@@ -82,7 +82,7 @@ test('claims and Ingresses without a class get the newest default', async () => 
   expect(ingress.spec.ingressClassName).toBe('gate')
 })
 
-test('volumes and claims get the finalizers that protect them only where controllers take them off', async () => {
+test('volumes and claims get the protection finalizers only when controllers run that remove them', async () => {
   const claim = {
     metadata: { name: 'data', finalizers: ['example.com/mine'] },
     spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
@@ -136,7 +136,7 @@ describe('with ServiceAccounts for Pods', () => {
     env = await TestEnvironment.start({ serviceAccounts: { admission: true } })
   })
 
-  test('a Pod without one gets the default, if that is there', async () => {
+  test('a Pod without a ServiceAccount gets the default one, if that exists', async () => {
     expect((await post(PODS, pod())).message).toBe(
       'pods "p" is forbidden: error looking up service account default/default: serviceaccount "default" not found',
     )
@@ -174,7 +174,7 @@ describe('with ServiceAccounts for Pods', () => {
     ])
   })
 
-  test('a Pod that wants no token gets none', async () => {
+  test('a Pod with automountServiceAccountToken: false gets no token', async () => {
     await post('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } })
     const { spec } = await post(PODS, pod({ automountServiceAccountToken: false }))
     expect(spec.serviceAccountName).toBe('default')
@@ -182,7 +182,7 @@ describe('with ServiceAccounts for Pods', () => {
   })
 })
 
-test('who signs a certificate needs the right for its signer', async () => {
+test('a user who signs a certificate needs the right to sign for its signer', async () => {
   const csrs = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
   const rbac = '/apis/rbac.authorization.k8s.io/v1'
   const rules = [

@@ -64,7 +64,7 @@ export function admissionPlugins(
   ]
 }
 
-/** The plugins that come after webhooks: they count what all others have agreed to. */
+/** The plugins that run after webhooks: quotas count an object in the form that all other plugins have left it in. */
 export function lastPlugins(
   registry: Registry,
   { disabled }: Pick<PluginOptions, 'disabled'>,

@@ -16,16 +16,16 @@ import { CLEANUP_FINALIZER } from './custom-resource-definition/serve-definition
 import { CONTENT_FINALIZER } from './namespace/namespace-strategy.ts'
 
 /**
- * Empties namespaces and CRDs that are being deleted, and lets them go when they are empty. It looks at what is there, not
- * at what happened: objects that finalizers or a kubelet still hold are waited for, and content that comes
- * late is deleted too.
+ * Deletes the content of namespaces and CRDs that are being deleted, and removes their finalizers once they are
+ * empty. It reads the state instead of following events: it waits for objects that finalizers or a kubelet still
+ * hold, and also deletes objects that are created late.
  */
 export class ContentCleanup {
   readonly #registry: Registry
-  /** What is to be looked at: a namespace's or CRD's name under its collection. */
+  /** The namespaces and CRDs to look at, by collection and name. */
   readonly #due = new Map<string, () => void>()
   #running = false
-  /** Whether namespaces are emptied too, or only CRDs. */
+  /** Whether to empty namespaces as well as CRDs. */
   readonly #namespaces: boolean
 
   constructor(registry: Registry, { namespaces }: { readonly namespaces: boolean }) {
@@ -48,7 +48,7 @@ export class ContentCleanup {
     if (resource.custom) this.#look(DEFINITIONS, `${resource.plural}.${resource.group}`)
   }
 
-  /** Looks at a namespace or CRD soon, if it is being deleted. */
+  /** Schedules a look at a namespace or CRD that is being deleted. */
   #look(collection: string, name: string): void {
     if (collection === NAMESPACES && !this.#namespaces) return
     const stored = this.#registry.store.get(collection, name)
@@ -70,7 +70,7 @@ export class ContentCleanup {
     })
   }
 
-  /** Deleting content sets off further looks, which this goes through as well. */
+  /** Deleted content schedules further looks, which this loop also takes. */
   #run(): void {
     for (let next = this.#due.entries().next(); !next.done; next = this.#due.entries().next()) {
       const [what, empty] = next.value
@@ -123,7 +123,10 @@ export class ContentCleanup {
     }
   }
 
-  /** Deletes what is not being deleted yet of a kind, whose served versions are given; how much is left. */
+  /**
+   * Deletes the objects of a kind, given by its served versions, that are not being deleted yet. Returns how many are
+   * left.
+   */
   #deleteAll(versions: readonly Resource[], prefix: string): number {
     const [preferred] = versions
     if (!preferred) return 0

@@ -22,7 +22,7 @@ test.for([
   ['/apis/networking.k8s.io/v1/servicecidrs', ['kubernetes']],
   ['/apis/networking.k8s.io/v1/ipaddresses', ['10.96.0.1']],
   ['/apis/scheduling.k8s.io/v1/priorityclasses', ['system-cluster-critical', 'system-node-critical']],
-] as const)('a new cluster has at %s what every cluster has', async ([path, names]) => {
+] as const)('a new cluster has the default object %s', async ([path, names]) => {
   await using env = await TestEnvironment.start()
   expect(await namesIn(env, path)).toEqual(names)
 })
@@ -44,7 +44,7 @@ test('an object that the server makes has a generation where its kind counts the
   expect(new Set(made.map(([, generation]) => generation))).toEqual(new Set([1, undefined]))
 })
 
-test('there is an APIService for every group and version, but for its own', async () => {
+test('every group and version has an APIService, except apiregistration.k8s.io', async () => {
   await using env = await TestEnvironment.start()
   const { body } = await env.call('GET', '/apis')
   const served: string[] = body.groups.flatMap(({ name, versions }: any) =>
@@ -55,7 +55,7 @@ test('there is an APIService for every group and version, but for its own', asyn
   )
 })
 
-test('a definition brings an APIService for each of its versions, and takes them with it', async () => {
+test('each version of a definition has an APIService, which is deleted with the definition', async () => {
   await using env = await TestEnvironment.start()
   const before = await namesIn(env, API_SERVICES)
   const version = (name: string, storage: boolean) => ({
@@ -81,7 +81,7 @@ test('a definition brings an APIService for each of its versions, and takes them
   expect(await namesIn(env, API_SERVICES)).toEqual(before)
 })
 
-test('an address is listed as long as a Service has it', async () => {
+test('an IPAddress exists as long as a Service has the address', async () => {
   await using env = await TestEnvironment.start()
   const body = { metadata: { name: 'a' }, spec: { clusterIP: '10.96.7.7', ports: [{ port: 80 }] } }
   await env.call('POST', SERVICES, { body })
@@ -95,7 +95,7 @@ test('an address is listed as long as a Service has it', async () => {
   expect(await namesIn(env, ADDRESSES)).toEqual(['10.96.0.1'])
 })
 
-test('the Service of the API leads to the port that is open, also after a restart on the same data', async () => {
+test('the endpoints of the Service kubernetes name the open port, also after a restart on the same data', async () => {
   const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes'
   const slice = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes'
   const store = new MemoryStore()
@@ -112,7 +112,7 @@ test('the Service of the API leads to the port that is open, also after a restar
   }
   const nowhere = [[], [], [], 'IPv4']
   const first = await ApiServer.start({ store })
-  // A real server without an advertised address has none of them either.
+  // A real server without an advertised address has no such endpoints either.
   expect(await published(first)).toEqual([[], [], [], undefined])
   const port = await first.listen()
   expect(await published(first)).toEqual(at('127.0.0.1', port.port))
@@ -128,7 +128,7 @@ test('the Service of the API leads to the port that is open, also after a restar
   await first.close()
 })
 
-test('what is in the store already stays as it is', async () => {
+test('objects that are already in the store do not change', async () => {
   const clock = new SimulatedClock()
   const store = new MemoryStore()
   const first = await TestEnvironment.start({ clock, store })

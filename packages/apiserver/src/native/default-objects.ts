@@ -1,7 +1,7 @@
 /**
  * The objects that every cluster has from its start, and those that the server keeps in step with others: an
- * APIService for each group and version, an IPAddress for each address of a Service. What is in the store already stays
- * as it is.
+ * APIService for each group and version, an IPAddress for each address of a Service. Objects that are already in the
+ * store do not change.
  */
 import { timestamp } from '@homeostat/api'
 import { ensureObject, type OwnObject, type Registry } from '../registry/index.ts'
@@ -14,10 +14,10 @@ import { addressIn, type ServiceRange } from './service-cidr/service-range.ts'
 
 export { publishEndpoint } from './endpoints/api-endpoints.ts'
 
-/** The port that the API is expected at inside a cluster. */
+/** The port of the API inside a cluster. */
 const API_PORT = 6443
 
-/** Makes the objects that every cluster has, and keeps those that follow from others. */
+/** Creates the objects that every cluster has, and keeps the dependent ones in step from now on. */
 export function makeDefaultObjects(registry: Registry, range: ServiceRange): void {
   const now = timestamp(registry.clock.now())
   for (const name of DEFAULT_NAMESPACES) ensureObject(registry, namespace(name))
@@ -30,7 +30,7 @@ export function makeDefaultObjects(registry: Registry, range: ServiceRange): voi
   ]) {
     ensureObject(registry, own)
   }
-  // An earlier process on the same data may have listened elsewhere.
+  // An earlier process on the same data may have listened on another port.
   publishEndpoint(registry, undefined)
   keepApiServices(registry)
 }
@@ -60,7 +60,7 @@ function serviceRange(now: string, { cidr }: ServiceRange): OwnObject {
   }
 }
 
-/** How Pods find the API. */
+/** The Service `kubernetes`, by which Pods reach the API. */
 const kubernetes = (address: string): OwnObject => ({
   object: {
     kind: 'Service',

@@ -5,18 +5,18 @@ import { serveCustomResources } from './custom-resource-definition/serve-definit
 import { followServices } from './endpoints/follow-services.ts'
 import { expireEvents } from './event/expire-events.ts'
 
-/** What the server does by itself about objects of some kinds. */
+/** Options of {@link followChanges}. */
 export interface FollowOptions {
-  /** Whether namespaces that are being deleted are emptied. */
+  /** Whether the server deletes the content of namespaces that are being deleted. */
   readonly finalizeNamespaces: boolean
 }
 
 /**
- * Does from now on what follows from changes of some kinds: serves what CustomResourceDefinitions define, empties what is being
- * deleted, expires Events. Disposing the result stops its timers.
+ * Reacts to changes of some kinds from now on: serves the resources of CustomResourceDefinitions, deletes the content
+ * of namespaces and CRDs that are being deleted, and expires Events. Disposing the result stops its timers.
  */
 export function followChanges(registry: Registry, { finalizeNamespaces }: FollowOptions): Disposable {
-  // First, so that all that follows finds the catalogue as a changed definition says.
+  // First, so that the other followers see the catalogue with the changed definition.
   serveCustomResources(registry)
   void new ContentCleanup(registry, { namespaces: finalizeNamespaces })
   followServices(registry)

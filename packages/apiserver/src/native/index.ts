@@ -1,7 +1,7 @@
 /**
  * The kinds that Kubernetes brings. A kind's folder holds all that is special about it and exports one `NativeKind`;
- * `kinds.ts` lists these records. It is loaded with the first request that needs one. What is exported here is what a server
- * needs before that.
+ * `kinds.ts` lists these records. It is loaded with the first request that needs one. This module exports what a
+ * server needs before that.
  */
 export { admissionPlugins, lastPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'

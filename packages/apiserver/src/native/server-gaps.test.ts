@@ -121,7 +121,7 @@ describe('an object on which nothing acts', () => {
     )
   })
 
-  it('is told of on every way to write it, and when nothing is stored', async () => {
+  it('is warned about on every kind of write, and on a dry run', async () => {
     const path = `${FLOW}/flowschemas`
     const flow = (matchingPrecedence: number) => ({
       apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
@@ -146,7 +146,7 @@ describe('an object on which nothing acts', () => {
     expect(ways.map((way) => way.warning)).toEqual(ways.map(() => warning))
   })
 
-  it('is told of in the words that the server was started with', async () => {
+  it('is warned about with the text that the server was started with', async () => {
     const path = '/api/v1/namespaces/default/podtemplates'
     const template = { spec: { containers: [{ name: 'c', image: 'i' }] } }
     const { warning } = await call('POST', path, { metadata: { name: 'a' }, template })
@@ -196,7 +196,7 @@ describe('an APIService of another server', () => {
 })
 
 describe('no warning', () => {
-  it('is given for a change that changes nothing, a status, or an object that is refused', async () => {
+  it('is given for an update without changes, a status, or an object that is refused', async () => {
     const path = `${FLOW}/flowschemas`
     const flow = { metadata: { name: 'quiet' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } }
     await call('POST', path, flow)
@@ -213,7 +213,7 @@ describe('no warning', () => {
     expect(refused).toEqual({ status: 422, warning: undefined })
   })
 
-  it('is given for what has its effect', async () => {
+  it('is given for an object that has an effect', async () => {
     const quiet = [
       await call('POST', DEFINITIONS, definition('bs', { versions: versions('v1', 'v2'), conversion })),
       await call('POST', DEFINITIONS, definition('cs', { versions: versions('v1', 'v2') })),

@@ -8,8 +8,8 @@ const NO_AUDIT = 'this API server writes no audit log'
 const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
 /**
- * What a kube-apiserver acts on and this server does not. Kinds that are left to controllers are not among them: a
- * kube-apiserver does not act on those either.
+ * The kinds on which a kube-apiserver acts and this server does not. Kinds for controllers are not among them, since
+ * a kube-apiserver does not act on those either.
  */
 export const SERVER_GAPS: readonly WithoutEffect[] = [
   { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },

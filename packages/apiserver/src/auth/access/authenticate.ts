@@ -9,15 +9,15 @@ export interface TokenReading {
   readonly problem?: string | undefined
 }
 
-/** Finds the user of a bearer token that is meant for one of the audiences; by default for this server. */
+/** Finds the user of a bearer token for one of the audiences; by default, for this server. */
 export type TokenReader = (token: string, audiences?: readonly string[]) => Promise<TokenReading>
 
-/** Who stands behind a connection by its client certificate; `invalid` when it is none that is trusted. */
+/** The user of a connection's client certificate; `invalid` when the certificate is not trusted. */
 export type CertificateUser = User | 'invalid' | undefined
 
 /**
- * Who sends a request: by the connection's certificate, else by its bearer token. Who shows neither is the anonymous
- * user; a client that shows only credentials that are not accepted is refused.
+ * The user who sends a request: from the connection's certificate, else from its bearer token. Without credentials it
+ * is the anonymous user. A client is refused if none of its credentials is accepted.
  */
 export async function authenticate(
   headers: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export async function authenticate(
   throw new Failure(failure.unauthorized())
 }
 
-/** The token that a request bears; other ways to log in are not known here, and count for nothing. */
+/** The bearer token of a request. Other authorization schemes are ignored. */
 function bearerToken(headers: Readonly<Record<string, string>>): string | undefined {
   const [scheme = '', token = ''] = (headers['authorization'] ?? '').trim().split(' ', 3)
   return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined

@@ -3,10 +3,10 @@ import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/index.ts'
 import type { User } from './user.ts'
 
-/** What a request wants to do. */
+/** What a request asks to do. */
 export interface Attributes {
   readonly verb: string
-  /** The path, for requests that are about no resource. */
+  /** The path of a request that is not for a resource. */
   readonly path: string
   readonly resource?:
     | { readonly group: string; readonly version: string; readonly plural: string }
@@ -16,33 +16,33 @@ export interface Attributes {
   readonly name?: string | undefined
 }
 
-/** Whether a user may do something, and why so, or why not. */
+/** Whether a user may do something, with the reason. */
 export interface Decision {
   readonly allowed: boolean
-  /** Empty where there is nothing to say. */
+  /** Empty where there is no reason. */
   readonly reason: string
 }
 
 /** Decides whether a user may do something. */
 export type Authorizer = (user: User, attributes: Attributes) => Decision
 
-/** That a user may not: found before anything else is looked at. */
+/** A refusal before the request itself is checked. */
 export class AccessDenied extends Failure {}
 
-/** Refuses what the authorizer does not allow. */
+/** Throws `Forbidden` where the authorizer does not allow the request. */
 export function authorize(authorizer: Authorizer, user: User, attributes: Attributes): void {
   const { allowed, reason } = authorizer(user, attributes)
   if (!allowed) throw forbidden(user, attributes, reason)
 }
 
-/** What the API answers to a user who may not. */
+/** The API's answer to a user without the right. */
 export function forbidden(user: User, attributes: Attributes, reason = ''): AccessDenied {
   const { resource, name = '' } = attributes
   const why = reason === '' ? sentence(user, attributes) : `${sentence(user, attributes)}: ${reason}`
   return new AccessDenied(failure.forbidden(resource, name, why))
 }
 
-/** Nothing in it can be taken for HTML. */
+/** Escapes HTML, so that no browser interprets the answer. */
 function sentence(user: User, attributes: Attributes): string {
   const { verb, path, resource, subresource, namespace } = attributes
   const who = `User ${quote(user.name)} cannot ${verb}`

@@ -5,19 +5,22 @@ import { AccessDenied, forbidden, type Attributes, type Authorizer } from './aut
 import { serviceAccountGroups, serviceAccountOf } from './service-account-name.ts'
 import { ANONYMOUS, AUTHENTICATED, MASTERS, UNAUTHENTICATED, type User } from './user.ts'
 
-/** What separates the values of a header that was sent several times: it can stand in none of them. */
+/** Separates the values of a header that was sent several times: no value can contain it. */
 export const HEADER_SEPARATOR = '\n'
 const EXTRA_HEADER = 'impersonate-extra-'
 const AUTHENTICATION = { group: 'authentication.k8s.io', version: 'v1' }
 const CORE = { group: '', version: 'v1' }
 const NODE = 'system:node:'
 const NODE_NAME = 'authentication.kubernetes.io/node-name'
-/** From how many groups, or values, on it is first asked whether all are allowed. */
+/** From this number of groups or values on, a single check for `*` comes first. */
 const MANY = 4
 
-/** A way to act as another user. The modes that are constrained also ask whether this very request may be made so. */
+/**
+ * A way to act as another user. The constrained modes also check whether the sender may make this request in that
+ * way.
+ */
 interface Mode {
-  /** Undefined for the oldest, which allows every request that the other user may make. */
+  /** Undefined for the oldest mode, which allows all requests that the other user may make. */
   readonly name?: 'associated-node' | 'arbitrary-node' | 'serviceaccount' | 'user-info'
   fits(wanted: User, requestor: User): boolean
 }
@@ -44,13 +47,13 @@ const MODES: readonly Mode[] = [
   { fits: () => true },
 ]
 
-/** How many senders' last mode is remembered. */
+/** The number of senders whose last mode is cached. */
 const MOST_REMEMBERED = 1_000
 
 /** Lets senders act as other users, as far as they may. */
 export class Impersonation {
   readonly #authorizer: Authorizer
-  /** What worked last for each sender is tried first. */
+  /** The last successful mode of each sender, which is tried first. */
   readonly #last = new Map<string, Mode>()
 
   constructor(authorizer: Authorizer) {
@@ -58,8 +61,8 @@ export class Impersonation {
   }
 
   /**
-   * The user as whom a request is to be done: the sender, or whom its `Impersonate-…` headers name if the sender may act
-   * as them. Fails with `Forbidden`, or with `BadRequest` when the headers name no user.
+   * The user for whom a request is carried out: the sender, or the user in its `Impersonate-…` headers, if the sender
+   * may act as them. Fails with `Forbidden`, or with `BadRequest` when the headers name no user.
    */
   userOf(requestor: User, headers: Readonly<Record<string, string>>, attributes: Attributes): User {
     const wanted = wantedUser(headers)
@@ -82,7 +85,7 @@ export class Impersonation {
   }
 }
 
-/** Whom the headers name; undefined when there are none. */
+/** The user in the headers; undefined when there are none. */
 function wantedUser(headers: Readonly<Record<string, string>>): User | undefined {
   if (!Object.keys(headers).some((header) => header.startsWith('impersonate-'))) return undefined
   const extras = new Map<string, string[]>()
@@ -119,7 +122,7 @@ function goText(uid: string | undefined, groups: string[], extra: Record<string,
   return `&user.DefaultInfo{Name:"", UID:${quote(uid ?? '')}, Groups:${groupText}, Extra:map[string][]string${extraText}}`
 }
 
-/** The questions of one mode about one sender. */
+/** The checks of one mode for one sender. */
 interface Questions {
   readonly constrained: boolean
   /** The right to act as something. */
@@ -129,7 +132,7 @@ interface Questions {
   readonly refuse: (right: Attributes, why: string) => never
 }
 
-/** The user wanted, with the groups that come with the name. Fails with `Forbidden`. */
+/** The impersonated user, with the groups that belong to the name. Fails with `Forbidden`. */
 function actAs(
   authorizer: Authorizer,
   mode: Mode,
@@ -164,7 +167,7 @@ function actAs(
   return { ...wanted, groups: withLoginGroup(wanted.name, groups) }
 }
 
-/** The groups of the user wanted. */
+/** The groups of the impersonated user. */
 function checkName({ right, check }: Questions, wanted: User, mode: Mode): readonly string[] {
   const account = serviceAccountOf(wanted.name)
   if (account) {
@@ -173,7 +176,7 @@ function checkName({ right, check }: Questions, wanted: User, mode: Mode): reado
   }
   const node = mode.name === undefined ? undefined : nodeOf(wanted.name)
   if (node !== undefined) {
-    // Which node it is was settled by what the sender's token says.
+    // The sender's token has already been checked to name this node.
     check(right('nodes', mode.name === 'associated-node' ? '*' : node))
     return ['system:nodes']
   }

@@ -2,7 +2,7 @@ import { labelProblems, subdomainProblems } from '../../schema/index.ts'
 
 const PREFIX = 'system:serviceaccount:'
 
-/** The name that a ServiceAccount has as a user. */
+/** The user name of a ServiceAccount. */
 export function serviceAccountUser(namespace: string, name: string): string {
   return `${PREFIX}${namespace}:${name}`
 }

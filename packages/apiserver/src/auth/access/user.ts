@@ -7,20 +7,20 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
-/** Whose members may do everything, whatever any role says. */
+/** The group whose members may do everything, regardless of roles. */
 export const MASTERS = 'system:masters'
 /** The group of all authenticated users. */
 export const AUTHENTICATED = 'system:authenticated'
 /** The group of all unauthenticated users. */
 export const UNAUTHENTICATED = 'system:unauthenticated'
 
-/** May do everything: who calls the server inside its own process, and the bearer of a port's token. */
+/** The user of callers in the server's own process and of a port's token. It may do everything. */
 export const ADMIN: User = { name: 'homeostat-admin', groups: [MASTERS, AUTHENTICATED] }
 
-/** Who says nothing about who they are. */
+/** The user of requests without credentials. */
 export const ANONYMOUS: User = { name: 'system:anonymous', groups: [UNAUTHENTICATED] }
 
-/** The user as one who said who they are. */
+/** The user with the group of authenticated users. */
 export function authenticated(user: User): User {
   if (user.name === ANONYMOUS.name) return user
   const { groups } = user

@@ -10,12 +10,12 @@ import { selects } from '../../checks/index.ts'
 import { equalJson, listOf, objectOf } from '../../schema/index.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
-/** Who is on record for the rules of aggregated roles. */
+/** The field manager of the rules of aggregated roles. */
 export const AGGREGATOR = 'clusterrole-aggregation-controller'
 const CLUSTER_ROLES = `${RBAC_GROUP}/clusterroles`
 const OPTIONS = { dryRun: false, fieldManager: AGGREGATOR, fieldValidation: 'Ignore', warn() {} } as const
 
-/** What of a ClusterRole aggregation looks at. */
+/** The part of a ClusterRole that aggregation reads. */
 interface AggregatedRole {
   readonly metadata: { readonly name?: string | undefined; readonly labels?: unknown }
   readonly rules?: unknown
@@ -23,8 +23,8 @@ interface AggregatedRole {
 }
 
 /**
- * The rules of all roles that one role's aggregation rule selects, each once; undefined where it has none. The roles
- * come by name.
+ * The rules of all roles that an aggregation rule selects, without duplicates; undefined for a role without one. The
+ * roles are sorted by name.
  */
 export function aggregatedRules(
   role: AggregatedRole,
@@ -42,8 +42,8 @@ export function aggregatedRules(
 }
 
 /**
- * Keeps the rules of aggregated ClusterRoles what the roles that they select say. It looks at what is there, soon after
- * any ClusterRole has changed.
+ * Keeps the rules of aggregated ClusterRoles in step with the roles that they select. It compares all of them soon
+ * after any ClusterRole has changed.
  */
 export class Aggregation {
   readonly #registry: Registry
@@ -75,7 +75,7 @@ export class Aggregation {
     })
   }
 
-  /** What it writes makes it look again, until nothing differs. */
+  /** Its own writes trigger another comparison, until nothing differs. */
   async #run(): Promise<void> {
     while (this.#due && !this.#registry.closed) {
       this.#due = false
@@ -96,7 +96,7 @@ export class Aggregation {
     try {
       await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)
     } catch (error) {
-      // The next change of a role is the next try.
+      // The next change of a role retries.
       if (!(error instanceof Failure)) throw error
     }
   }

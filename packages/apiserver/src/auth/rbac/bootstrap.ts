@@ -4,7 +4,7 @@ import { AGGREGATOR, aggregatedRules } from './aggregation.ts'
 import { bootstrapPolicy } from './generated/bootstrap-policy.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
-/** A role or binding without what all of them have in common. */
+/** A default role or binding, without the fields that all of them share. */
 interface Compact {
   readonly name: string
   readonly namespace?: string
@@ -24,8 +24,8 @@ const KINDS = {
 const VERSION = `${RBAC_GROUP}/v1`
 
 /**
- * Makes the roles and bindings that every cluster has, where the store does not have them yet: the same that
- * kube-apiserver makes. They are known to be right, so they go into the store as they are.
+ * Creates the default roles and bindings of kube-apiserver that the store does not have yet. They are valid, so that
+ * they are stored without checks.
  */
 export function createBootstrapPolicy(registry: Registry): void {
   const policy = JSON.parse(bootstrapPolicy) as Record<keyof typeof KINDS, readonly Compact[]>
@@ -94,7 +94,10 @@ function whole(
   }
 }
 
-/** The rules that aggregated roles come to. What they select may itself be aggregated, so it goes on until all is settled. */
+/**
+ * Computes the rules of aggregated roles. They may select other aggregated roles, so that this repeats until nothing
+ * changes.
+ */
 function aggregated(compact: readonly Compact[]): ReadonlyMap<string, readonly unknown[]> {
   const roles = compact
     .map(({ name, labels, rules, aggregationRule }) => ({

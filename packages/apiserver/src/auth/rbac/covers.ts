@@ -3,10 +3,10 @@ import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/index.ts'
 import { has, urlCovers, type PolicyRule } from './policy-rule.ts'
 
-/** How many single rights the rules of one role may come to when they are compared with what a user has. */
+/** The most single rights into which the rules of one role are split for a comparison with a user's rights. */
 const MOST_RIGHTS = 100_000
 
-/** What of the rules wanted is not among those owned, one right at a time. */
+/** The single rights of the wanted rules that the owned rules do not cover. */
 export function missingRights(
   owned: readonly PolicyRule[],
   wanted: readonly PolicyRule[],
@@ -63,7 +63,7 @@ function coversNames(owned: readonly string[], names: readonly string[]): boolea
   return names.length > 0 && names.every((name) => owned.includes(name))
 }
 
-/** Rights in the API's words, those that differ by the verb alone in one line. */
+/** Rights as the API's messages show them. Rights that differ only in the verb share a line. */
 export function describeRights(rights: readonly PolicyRule[]): string {
   const joined = new Map<string, PolicyRule>()
   for (const right of rights) {

@@ -57,7 +57,7 @@ function checkBinding(rbac: Rbac, user: User, write: RoleWrite): void {
   confirmHeld(rbac, user, write, rulesOf(rbac, write, roleRef))
 }
 
-/** The API speaks of a binding that is not there, by the role's name. */
+/** The API's answer for a missing role names a binding with the role's name. */
 function rulesOf(rbac: Rbac, { plural, namespace }: RoleWrite, roleRef: RoleRef): readonly PolicyRule[] {
   try {
     return rbac.roleRules(roleRef, namespace ?? '')
@@ -83,7 +83,7 @@ function refusal({ plural, object }: RoleWrite, why: string): Failure {
   return new Failure(failure.forbidden({ group: RBAC_GROUP, plural }, object.metadata.name ?? '', why))
 }
 
-/** Whether a change touches only what a garbage collector does. */
+/** Whether a change affects only the fields that a garbage collector writes. */
 function isGarbageCollection(object: ServerObject, old: ServerObject | undefined): boolean {
   return old !== undefined && equalJson(kept(object), kept(old))
 }

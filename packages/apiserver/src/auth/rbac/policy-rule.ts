@@ -6,7 +6,7 @@ export interface PolicyRule {
   readonly verbs: readonly string[]
   readonly apiGroups: readonly string[]
   readonly resources: readonly string[]
-  /** Only these objects; all when there is none. */
+  /** The names of the objects; all objects when it is empty. */
   readonly resourceNames: readonly string[]
   readonly nonResourceURLs: readonly string[]
 }
@@ -47,12 +47,12 @@ function resourceMatches(resources: readonly string[], plural: string, subresour
   )
 }
 
-/** Whether a list holds a value, or stands for all. */
+/** Whether a list contains a value or `*`. */
 export function has(list: readonly string[], value: string): boolean {
   return list.includes(ALL) || list.includes(value)
 }
 
-/** Whether a URL of a rule, which may end with a star, stands for another. */
+/** Whether a URL of a rule, which may end with `*`, matches a path. */
 export function urlCovers(url: string, other: string): boolean {
   return url === other || (url.endsWith(ALL) && other.startsWith(url.replace(/\*+$/, '')))
 }

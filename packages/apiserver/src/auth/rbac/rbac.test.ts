@@ -47,7 +47,7 @@ test('a change of a role takes effect with the next request', async () => {
   expect(await codeFor('/api/v1/pods')).toBe(200)
 })
 
-test('a ServiceAccount without a namespace is that of the binding’s', async () => {
+test('a ServiceAccount subject without a namespace is in the binding’s namespace', async () => {
   await make('namespaces/default/rolebindings', {
     metadata: { name: 'viewer' },
     subjects: [{ kind: 'ServiceAccount', name: 'robot' }],
@@ -58,7 +58,7 @@ test('a ServiceAccount without a namespace is that of the binding’s', async ()
   expect(await codeFor(PODS, robot('kube-system'))).toBe(403)
 })
 
-test('the usual roles are there: admin, edit and view hold what they aggregate', async () => {
+test('the default roles exist: admin, edit and view have the rules that they aggregate', async () => {
   const { body } = await env.call('GET', `${RBAC}/clusterroles`)
   const sizes = Object.fromEntries(body.items.map((role: any) => [role.metadata.name, role.rules?.length]))
   expect(Object.keys(sizes)).toHaveLength(69)
@@ -89,7 +89,7 @@ test('an aggregated role follows the roles that its rule selects', async () => {
   expect(body.rules).not.toContainEqual(more[0])
 })
 
-test('an own aggregated role is filled, also when what it selects comes first', async () => {
+test('a user’s aggregated role gets its rules, also when the selected role is created first', async () => {
   await make('clusterroles', { metadata: { name: 'part', labels: { sum: 'yes' } }, rules })
   await make('clusterroles', {
     metadata: { name: 'sum' },

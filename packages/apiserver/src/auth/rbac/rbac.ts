@@ -10,7 +10,7 @@ import { ruleAllows, rulesIn, type PolicyRule } from './policy-rule.ts'
 /** The group of roles and bindings. */
 export const RBAC_GROUP = 'rbac.authorization.k8s.io'
 
-/** What a binding gives. */
+/** A parsed binding. */
 export interface RoleRef {
   readonly kind: string
   readonly name: string
@@ -24,7 +24,7 @@ interface Binding {
   readonly subjects: readonly string[]
 }
 
-/** Where a subject stands in a binding. */
+/** The position of a subject in a binding. */
 interface Place {
   readonly binding: Binding
   readonly subject: number
@@ -33,10 +33,10 @@ interface Place {
 /** The bindings of one namespace, or of the cluster, by the user or group that they name. */
 type Bindings = ReadonlyMap<string, readonly Place[]>
 
-/** Rules that a binding gives to a user, or why it gives none. */
+/** Rules that a binding grants to a user, or why it grants none. */
 interface Grant {
   readonly rules: readonly PolicyRule[]
-  /** Where they come from, in the API's words. */
+  /** Their source, as the API's messages name it. */
   readonly source?: () => string
   readonly problem?: string
 }
@@ -44,17 +44,17 @@ interface Grant {
 const ALLOWED: Decision = { allowed: true, reason: '' }
 
 /**
- * Role-based access control over the roles and bindings in the store: what the latest write says holds for the next
- * request. Members of `system:masters` may do everything.
+ * Role-based access control by the roles and bindings in the store. A write takes effect with the next request.
+ * Members of `system:masters` may do everything.
  */
 export class Rbac {
   readonly #registry: Registry
   readonly #alwaysAllow: boolean
-  /** By namespace; the empty one stands for the cluster. Made when first asked for, dropped when bindings change. */
+  /** By namespace; the empty one stands for the cluster. Computed on first use, dropped when bindings change. */
   readonly #bindings = new Map<string, Bindings>()
   readonly #rules = new WeakMap<Stored, readonly PolicyRule[]>()
 
-  /** With `alwaysAllow` every user may do everything; roles are stored all the same. */
+  /** With `alwaysAllow` every user may do everything; roles are still stored. */
   constructor(registry: Registry, options: { readonly alwaysAllow?: boolean | undefined } = {}) {
     this.#registry = registry
     this.#alwaysAllow = options.alwaysAllow ?? false
@@ -70,7 +70,7 @@ export class Rbac {
     const problems: string[] = []
     for (const { rules, source, problem } of this.#grants(user, attributes.namespace)) {
       if (rules.some((rule) => ruleAllows(rule, attributes))) {
-        // Few ask why.
+        // The reason is rarely needed, and computed late.
         return {
           allowed: true,
           get reason() {
@@ -171,7 +171,7 @@ export class Rbac {
   }
 }
 
-/** Whom a subject means, as a key, and how the API speaks of it. */
+/** The user or group of a subject as a key, and its name in the API's messages. */
 function subjectOf(value: unknown, bindingNamespace: string): { key: string; text: string } {
   const { kind, name, namespace } = objectOf(value)
   const called = textOf(name)
@@ -183,7 +183,7 @@ function subjectOf(value: unknown, bindingNamespace: string): { key: string; tex
   return { key, text: `ServiceAccount ${quote(`${called}/${place}`)}` }
 }
 
-/** Each once; several in brackets. */
+/** Without duplicates; several in brackets. */
 function joinProblems(problems: readonly string[]): string {
   const all = [...new Set(problems)]
   return all.length > 1 ? `[${all.join(', ')}]` : (all[0] ?? '')

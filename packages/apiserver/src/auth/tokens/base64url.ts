@@ -1,11 +1,11 @@
-/** Bytes as text that is safe in a URL, without padding. */
+/** Encodes bytes as base64url, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The bytes of such a text; undefined where it is none. */
+/** Decodes base64url; undefined for other texts. */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (!/^[\w-]*$/.test(text)) return undefined
   try {

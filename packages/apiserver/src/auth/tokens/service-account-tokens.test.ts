@@ -22,7 +22,7 @@ const who = (token: string) =>
 const problemOf = async (token: string): Promise<string> =>
   (await env.call('POST', REVIEWS, { body: { spec: { token } } })).body.status.error
 
-test('a token ends a minute after its time, by the server’s clock', async () => {
+test('a token expires a minute after its time, by the server’s clock', async () => {
   const token = await tokenFor({ expirationSeconds: 600 })
   await env.advance('11m')
   expect((await who(token)).code).toBe(201)
@@ -31,7 +31,7 @@ test('a token ends a minute after its time, by the server’s clock', async () =
   expect(await problemOf(token)).toBe('[invalid bearer token, service account token has expired]')
 })
 
-test('what a kubelet asks for lives for a year', async () => {
+test('a token for a kubelet is valid for a year', async () => {
   await env.call('POST', '/api/v1/namespaces/default/pods', {
     body: {
       metadata: { name: 'p' },
@@ -65,7 +65,7 @@ test('a token of another server authenticates no user here', async () => {
   expect((await who(body.status.token)).code).toBe(401)
 })
 
-test('servers with one key take each other’s tokens for what they are', async () => {
+test('servers with one key accept each other’s tokens', async () => {
   const pair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
     'verify',

@@ -38,7 +38,7 @@ const ACCOUNT_OPTIONS = optionNames<ServiceAccountOptions>('the option serviceAc
   admission: true,
 })
 
-/** What a token is made for. */
+/** The content of a token. */
 export interface TokenSubject {
   readonly account: ServerObject
   readonly audiences: readonly string[]
@@ -46,27 +46,27 @@ export interface TokenSubject {
   readonly lifetime: number
   /** After how many seconds a token that lives longer is stale. */
   readonly warnAfter?: number | undefined
-  /** What the token ends with; a Pod together with its node. */
+  /** The object with which the token ends; for a Pod, with its node. */
   readonly pod?: ServerObject | undefined
   readonly secret?: ServerObject | undefined
   readonly node?: Bound | undefined
 }
 
-/** What a token says of an object that it is bound to. */
+/** The claims about the object that a token is bound to. */
 interface Bound {
   readonly metadata: { readonly name?: string | undefined; readonly uid?: string | undefined }
 }
 
 const SECOND = 1000
-/** Clocks may differ by so much. */
+/** The tolerated difference of clocks. */
 const LEEWAY = 60 * SECOND
 const DEFAULT_ISSUER = 'https://kubernetes.default.svc'
 const EXTRA = 'authentication.kubernetes.io'
 const INVALIDATED = 'service account token has been invalidated'
 
 /**
- * Makes tokens for ServiceAccounts and tells whose they are. A token ends by the server's clock, with its
- * ServiceAccount, and with the object that it is bound to.
+ * Issues and verifies tokens of ServiceAccounts. A token expires by the server's clock, and ends with its
+ * ServiceAccount and with the object that it is bound to.
  */
 export class ServiceAccountTokens {
   readonly issuer: string
@@ -107,7 +107,7 @@ export class ServiceAccountTokens {
     })
   }
 
-  /** Whose a token is. Undefined for a token that does not even claim to come from here. */
+  /** The user of a token. Undefined for a token that names another issuer. */
   async read(token: string, audiences: readonly string[]): Promise<TokenReading | undefined> {
     if (claimsOf(token)?.['iss'] !== this.issuer) return undefined
     try {
@@ -192,7 +192,7 @@ export class ServiceAccountTokens {
     return stored && storedObject(stored)
   }
 
-  /** Whether an object should have gone a while ago. */
+  /** Whether an object's deletion is overdue. */
   #isGone({ metadata }: ServerObject): boolean {
     const { deletionTimestamp } = metadata
     if (!deletionTimestamp) return false

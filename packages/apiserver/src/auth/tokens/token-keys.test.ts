@@ -3,7 +3,7 @@ import { TokenKeys, claimsOf } from './token-keys.ts'
 
 const CLAIMS = { iss: 'me', sub: 'you' }
 
-test('a token that was signed is known again, and says what was signed', async () => {
+test('a signed token is verified, and has the signed claims', async () => {
   const keys = new TokenKeys()
   const token = await keys.sign(CLAIMS)
   expect(await keys.verify(token)).toEqual(CLAIMS)
@@ -11,7 +11,7 @@ test('a token that was signed is known again, and says what was signed', async (
   expect(claimsOf(token)).toEqual(CLAIMS)
 })
 
-test('a token of other keys, or with other claims, is not', async () => {
+test('a token of other keys, or with other claims, is not accepted', async () => {
   const keys = new TokenKeys()
   const token = await keys.sign(CLAIMS)
   const [head, , signature] = token.split('.')
@@ -52,12 +52,12 @@ test.each([
   expect((await reader.jwks()).keys).toHaveLength(2)
 })
 
-test('what is published holds nothing private', async () => {
+test('published keys contain no private part', async () => {
   const { keys } = await new TokenKeys().jwks()
   expect(keys.map((key) => Object.keys(key).sort())).toEqual([['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']])
 })
 
-test('a key that cannot sign is named', async () => {
+test('a key that cannot sign is reported with its type', async () => {
   await expect(new TokenKeys({ kty: 'OKP', crv: 'Ed25519' }).sign(CLAIMS)).rejects.toThrow(
     'a key of type OKP Ed25519 cannot sign tokens',
   )

@@ -55,18 +55,18 @@ const BY_CURVE: ReadonlyMap<string, Algorithm> = new Map([
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-/** How many tokens are remembered as rightly signed. */
+/** The number of verified tokens that are cached. */
 const MOST_REMEMBERED = 1_000
 
 /**
- * The keys with which the server signs its tokens and knows them again. They are made, or read, when first needed, so
- * that a server that hands out no token pays nothing.
+ * The keys with which the server signs and verifies its tokens. They are generated or parsed on first use, so that a
+ * server that issues no token pays nothing.
  */
 export class TokenKeys {
   readonly #signing: TokenKey | undefined
   readonly #others: readonly TokenKey[]
   #keys: Promise<KeySet> | undefined
-  /** What rightly signed tokens say: a signature stays right, whatever becomes of what it is about. */
+  /** The claims of verified tokens. A signature stays valid, whatever happens to the objects that it names. */
   readonly #verified = new Map<string, JsonObject>()
 
   /** Without a signing key it creates one. `others` are further public keys whose tokens are accepted. */
@@ -75,7 +75,7 @@ export class TokenKeys {
     this.#others = others
   }
 
-  /** A token that says what the claims say. */
+  /** Signs claims as a token. */
   async sign(claims: JsonObject): Promise<string> {
     const { sign, own } = await this.#ready()
     const text = `${encode({ alg: own.algorithm.name, kid: own.id })}.${encode(claims)}`
@@ -83,7 +83,7 @@ export class TokenKeys {
     return `${text}.${toBase64Url(new Uint8Array(signature))}`
   }
 
-  /** What a token says; `undefined` when none of the keys has signed it. */
+  /** The claims of a token; `undefined` when none of the keys has signed it. */
   async verify(token: string): Promise<JsonObject | undefined> {
     const known = this.#verified.get(token)
     if (known) return known
@@ -128,7 +128,7 @@ export class TokenKeys {
   }
 }
 
-/** The claims of a token, whose signature is not verified yet; undefined where it is no such token. */
+/** The claims of a token whose signature is not verified yet; undefined for other texts. */
 export function claimsOf(token: string): JsonObject | undefined {
   const parts = token.split('.')
   return parts.length === 3 ? decode(parts[1] ?? '') : undefined

@@ -4,7 +4,7 @@ import { authenticated, type User } from '../access/user.ts'
 
 const UNKNOWN = 'invalid bearer token'
 
-/** Reads tokens that stand for a user as such, then those of ServiceAccounts. */
+/** Reads the configured tokens of users, then those of ServiceAccounts. */
 export function tokenReader(
   users: ReadonlyMap<string, User>,
   serviceAccounts: ServiceAccountTokens,
@@ -12,7 +12,7 @@ export function tokenReader(
   return async (token, audiences = serviceAccounts.audiences): Promise<TokenReading> => {
     const user = users.get(token)
     if (user) {
-      // Such a token is for this server alone.
+      // Such a token is valid for this server's audience only.
       const shared = serviceAccounts.audiences.filter((one) => audiences.includes(one))
       return shared.length > 0 ? { user: authenticated(user), audiences: shared } : { problem: UNKNOWN }
     }

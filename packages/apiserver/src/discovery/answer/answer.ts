@@ -10,7 +10,7 @@ const YAML = 'application/yaml'
 /** JSON stands for protobuf too: the HTTP layer encodes the answer as protobuf. */
 const FORMS = ['application/json', YAML, 'application/vnd.kubernetes.protobuf']
 
-/** A document that the client must not keep, in the form that it prefers; 406 where it takes none. */
+/** A document that the client must not cache, in the form that it prefers; 406 where it accepts none. */
 export function documentAnswer(request: ApiRequest, document: object): ApiResponse {
   const wanted = parseAccept(request.headers.accept).find(
     ({ parameters: { as, g, v } }, index, all) =>
@@ -25,7 +25,7 @@ export function documentAnswer(request: ApiRequest, document: object): ApiRespon
   return { status: 200, headers, body: encoder.encode(encodeYaml(document)) }
 }
 
-/** A document that the client must not keep, in JSON. */
+/** A document in JSON that the client must not cache. */
 export function plainAnswer(request: ApiRequest, document: object): ApiResponse {
   const text = JSON.stringify(document, undefined, isPretty(request) ? 2 : undefined)
   return { status: 200, headers: FRESH, body: encoder.encode(text) }
@@ -35,18 +35,21 @@ export function statusAnswer(status: Status): ApiResponse {
   return { status: status.code, headers: FRESH, body: encoder.encode(JSON.stringify(status)) }
 }
 
-/** Plain text that the client must not keep. */
+/** Plain text that the client must not cache. */
 export function textAnswer(status: number, text: string): ApiResponse {
   const headers = {
     ...FRESH,
     'content-type': 'text/plain; charset=utf-8',
-    // So that no browser takes an error for something else.
+    // So that no browser guesses another content type for an error.
     ...(status >= 400 && { 'x-content-type-options': 'nosniff' }),
   }
   return { status, headers, body: encoder.encode(text) }
 }
 
-/** A document that a client may keep by its `etag`, which `headers` must hold: 304 without a body when it has it already. */
+/**
+ * A document that a client may cache by its `etag`, which `headers` must contain. A client that has it already gets
+ * 304 without a body.
+ */
 export function cacheableAnswer(
   request: ApiRequest,
   document: string | Uint8Array,

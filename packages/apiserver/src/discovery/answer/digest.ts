@@ -1,4 +1,4 @@
-/** What tells versions of a document apart: the SHA-512 of its text, in hexadecimal. */
+/** The tag of a document: the SHA-512 of its text, in hexadecimal. */
 export async function digest(document: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const input = typeof document === 'string' ? new TextEncoder().encode(document) : document
   const bytes = await crypto.subtle.digest('SHA-512', input)

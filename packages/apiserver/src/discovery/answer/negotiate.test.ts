@@ -5,7 +5,7 @@ const json: Accepted = { mediaType: 'application/json', version: 'v1' }
 
 const protobuf: Accepted = { mediaType: 'application/vnd.kubernetes.protobuf', version: 'v1' }
 
-test('what has no form in protobuf is answered with what comes next', () => {
+test('a document without a form in protobuf is answered in the next accepted form', () => {
   const accept = 'application/vnd.kubernetes.protobuf,application/json'
   expect(negotiate(accept, { protobuf: false })).toEqual(json)
   expect(negotiate('application/vnd.kubernetes.protobuf', { protobuf: false })).toBeUndefined()

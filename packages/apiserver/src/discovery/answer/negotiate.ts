@@ -1,7 +1,7 @@
-/** The forms that an answer can be turned into besides the object itself. */
+/** The forms of an answer besides the object itself. */
 type Conversion = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 
-/** How an answer is to look: its media type, and the form that it is turned into, if any. */
+/** The media type of an answer, and its form. */
 export interface Accepted {
   readonly mediaType: (typeof MEDIA_TYPES)[number]
   /** Undefined for the object as it is. */
@@ -10,7 +10,7 @@ export interface Accepted {
   readonly version: 'v1' | 'v1beta1'
 }
 
-/** What an answer can be written as, in the order of preference: the words of a 406. */
+/** The media types of answers, in the order of preference, as a 406 lists them. */
 export const MEDIA_TYPES = [
   'application/json',
   'application/yaml',
@@ -25,9 +25,8 @@ export interface AcceptClause {
 }
 
 /**
- * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing header means
- * that anything will do. Entries that cannot be parsed are left out; an entry with `q=0` comes last, as Kubernetes
- * takes it.
+ * The alternatives of an Accept header, the preferred first: by `q`, then as they were given. A missing header
+ * accepts everything. Entries that cannot be parsed are left out. An entry with `q=0` comes last, as in Kubernetes.
  */
 export function parseAccept(accept: string | undefined): AcceptClause[] {
   if (!accept?.trim()) return [{ type: '*', subtype: '*', parameters: {} }]
@@ -57,7 +56,7 @@ function parseClause(text: string): (AcceptClause & { quality: number }) | undef
   return { type, subtype, parameters, quality: Number.isNaN(quality) ? 1 : quality }
 }
 
-/** Whether a clause takes a media type. */
+/** Whether a clause accepts a media type. */
 export function accepts(clause: AcceptClause, mediaType: string): boolean {
   const [type, subtype] = mediaType.split('/')
   return (
@@ -65,13 +64,13 @@ export function accepts(clause: AcceptClause, mediaType: string): boolean {
   )
 }
 
-/** What nearly every client asks for. */
+/** The form that nearly every client requests. */
 const JSON_AS_IT_IS: Accepted = { mediaType: 'application/json', version: 'v1' }
 
 /**
- * What of an Accept header can be served for objects: `kubectl get` asks for a Table in two versions and
- * takes plain JSON as the last resort. Undefined when nothing of it can be: answer 406 then. `tables` says whether
- * what is answered has a table at all, and `protobuf` whether it has a form in protobuf: its metadata always has.
+ * The first form of an Accept header that the server has for objects; undefined where it has none, for a 406.
+ * `kubectl get` asks for a Table in two versions, and accepts plain JSON last. `tables` says whether the document has
+ * a table, and `protobuf` whether it has a form in protobuf; its metadata always has one.
  */
 export function negotiate(
   accept: string | undefined,

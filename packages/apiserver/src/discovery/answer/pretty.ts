@@ -1,6 +1,6 @@
 import type { ApiRequest } from '@homeostat/api'
 
-/** Whether an answer is indented for users, such as those of `curl`. */
+/** Whether an answer is indented for people, such as users of `curl`. */
 export function isPretty(request: ApiRequest): boolean {
   const wish = request.query.get('pretty')
   if (wish !== null) return wish !== '0' && wish !== 'false'

@@ -3,7 +3,10 @@ import { componentName, listSchema, objectSchema } from './custom-schema.ts'
 import { pathsOf } from './custom-paths.ts'
 import type { Component, DocumentParts, SharedParts } from './native-documents.ts'
 
-/** The document of the custom kinds of one group and version: their schemas, all that these refer to, and their paths. */
+/**
+ * The document of the custom kinds of one group and version: their schemas, all schemas that these refer to, and
+ * their paths.
+ */
 export function customDocument(resources: readonly Resource[], shared: SharedParts): DocumentParts {
   const schemas = new Map<string, Component>()
   for (const resource of resources) {
@@ -18,7 +21,7 @@ export function customDocument(resources: readonly Resource[], shared: SharedPar
   return { paths: inOrder(Object.entries(paths)), schemas: inOrder([...schemas]) }
 }
 
-/** Adds what a text refers to, and what that refers to. */
+/** Adds the schemas that a text refers to, and those that they refer to. */
 function collect(text: string, shared: SharedParts, found: Map<string, Component>): void {
   for (const [, name = ''] of text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
     const schema = shared.schemas[name]

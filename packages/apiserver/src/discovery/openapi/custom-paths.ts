@@ -34,10 +34,10 @@ const DELETE = [
 ]
 const CODES = { 200: 'OK', 201: 'Created', 202: 'Accepted' } as const
 
-/** One operation: what it does, and with what. */
+/** One operation, with its parameters and body. */
 interface Operation {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
-  /** What the operation's id begins with, and what discovery calls it. */
+  /** The beginning of the operation's id, and its name in discovery. */
   readonly id: string
   readonly action: string
   readonly description: string
@@ -47,7 +47,7 @@ interface Operation {
   readonly codes: readonly (keyof typeof CODES)[]
 }
 
-/** Where a custom kind is served and with which operations. Tools look here for what a PATCH understands. */
+/** The paths of a custom kind with their operations. Tools read here which options a PATCH accepts. */
 export function pathsOf(resource: Resource, shared: SharedParts): Record<string, Component> {
   const { group, version, plural, scope, kind, subresources } = resource
   const prefix = `/apis/${group}/${version}`
@@ -122,7 +122,7 @@ function collectionOperations(kind: string, object: string, list: string): Opera
   ]
 }
 
-/** `of` names the part of the object that is meant: `status of `. */
+/** `of` names a part of the object: `status of `. */
 function objectOperations(kind: string, object: string, of = ''): Operation[] {
   return [
     {
@@ -233,7 +233,7 @@ function content(type: string, encodings: readonly string[]): Component {
   return Object.fromEntries(encodings.map((encoding) => [encoding, { schema: reference(type) }]))
 }
 
-/** A parameter in the words that the native documents have for it. A patch says more of its field manager. */
+/** A parameter with its text in the native documents. A patch has a longer text for its field manager. */
 function parameter(name: string, kind: string, shared: SharedParts, ofPatch = false): Component {
   const named = shared.parameters.filter((one) => one['name'] === name)
   if (name === 'name') return { ...named[0], description: `name of the ${kind}` }

@@ -14,7 +14,7 @@ export function componentName(resource: Resource, kind = resource.kind): string 
   return [...resource.group.split('.').reverse(), resource.version, kind].join('.')
 }
 
-/** The schema of a custom kind, with what every object has besides its own. */
+/** The schema of a custom kind, with the fields of every object. */
 export function objectSchema(resource: Resource, shared: SharedParts): Component {
   const { root } = resource.schema
   return {
@@ -58,7 +58,7 @@ function metadata(type: string, description: string, anchor: string): Component 
   }
 }
 
-/** `apiVersion` and `kind`, in the words that every native type has for them. */
+/** `apiVersion` and `kind`, with the descriptions of native types. */
 function typeMeta(shared: SharedParts): Record<string, Component> {
   const properties = shared.schemas[`${META}.Status`]?.['properties'] as Record<string, Component> | undefined
   return { apiVersion: properties?.['apiVersion'] ?? {}, kind: properties?.['kind'] ?? {} }
@@ -82,7 +82,7 @@ function customProperties(node: SchemaNode, shared: SharedParts): Record<string,
   )
 }
 
-/** A part of a CRD's schema as the documents show it: what its extensions mean is written out. */
+/** A part of a CRD's schema as the documents show it, with its extensions expanded. */
 function customNode(node: SchemaNode, shared: SharedParts): Component {
   const { properties, additionalProperties, items, ...rest } = node
   const result: Record<string, unknown> = { ...rest }
@@ -104,7 +104,7 @@ function customNode(node: SchemaNode, shared: SharedParts): Component {
   return result
 }
 
-/** What an object inside another has besides its own. */
+/** The fields of an embedded object besides its own. */
 export const embeddedProperties: Readonly<Record<string, Component>> = {
   apiVersion: {
     description: `apiVersion defines the versioned schema of this representation of an object. More info: ${CONVENTIONS}#resources`,

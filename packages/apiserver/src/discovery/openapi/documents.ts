@@ -4,7 +4,7 @@ import { customDocument } from './custom-document.ts'
 import { documentHashes } from './generated/document-hashes.ts'
 import { BEARER_TOKEN, nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'
 
-/** What is served at one revision of a catalogue. */
+/** The documents of one revision of a catalogue. */
 interface Listed {
   /** The custom resources of each address. */
   readonly custom: ReadonlyMap<string, readonly Resource[]>
@@ -13,8 +13,8 @@ interface Listed {
 }
 
 /**
- * The OpenAPI v3 documents of a catalogue. Their addresses and hashes are known at once; a document is made when
- * it is first asked for, and again only when a resource of its group and version has changed.
+ * The OpenAPI v3 documents of a catalogue. Their addresses and hashes are known at once. A document is made on its
+ * first request, and again only after a resource of its group and version has changed.
  */
 export class OpenApiDocuments {
   readonly #catalogue: Catalogue

@@ -3,13 +3,13 @@ import { unpack } from './unpack.ts'
 /** A component of an OpenAPI v3 document: a schema whose references lead to other components. */
 export type Component = Readonly<Record<string, unknown>>
 
-/** What a document of a group and version holds. */
+/** The content of a document of a group and version. */
 export interface DocumentParts {
   readonly paths: Readonly<Record<string, unknown>>
   readonly schemas: Readonly<Record<string, Component>>
 }
 
-/** What all documents share: schemas by name, and the parameters of operations. */
+/** The shared content of all documents: schemas by name, and the parameters of operations. */
 export interface SharedParts {
   readonly schemas: Readonly<Record<string, Component>>
   readonly parameters: readonly Component[]
@@ -17,7 +17,7 @@ export interface SharedParts {
   readonly groupVersions: readonly { readonly group: string; readonly version: string }[]
 }
 
-/** How requests log in, as all documents say it. */
+/** The security section of all documents. */
 export const BEARER_TOKEN = {
   description: 'Bearer Token authentication',
   type: 'apiKey',
@@ -33,7 +33,7 @@ interface PackedDocument {
 
 let shared: Promise<SharedParts> | undefined
 
-/** What the native documents share. It is loaded when it is first asked for, and kept. */
+/** The shared content of the native documents, loaded on first use and cached. */
 export function sharedParts(): Promise<SharedParts> {
   return (shared ??= loadShared())
 }
@@ -58,7 +58,7 @@ export async function nativeDocument(address: string): Promise<DocumentParts | u
   }
 }
 
-/** Puts the parameters of operations back in place of their numbers. */
+/** Replaces the numbers of parameters in operations by the parameters. */
 function withParameters(value: unknown, parameters: readonly Component[]): unknown {
   if (Array.isArray(value)) return value.map((part) => withParameters(part, parameters))
   if (typeof value !== 'object' || value === null) return value

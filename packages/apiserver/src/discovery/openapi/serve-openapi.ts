@@ -7,8 +7,7 @@ const FRESH = { 'cache-control': 'no-cache, private' }
 const YEAR = 365 * 24 * 60 * 60
 
 /**
- * Answers what is below `/openapi`: `v3` lists the documents, each by an address that changes with its content, and
- * below it are the documents.
+ * Answers requests below `/openapi`: `v3` lists the documents, each with an address that changes with its content.
  */
 export async function serveOpenApi(
   request: ApiRequest,
@@ -50,7 +49,7 @@ async function serveDocument(
   }
   return cacheableAnswer(request, (await documents.text(address)) ?? '', {
     ...headers,
-    // Under an address with a hash the content never changes.
+    // The content at an address with a hash never changes.
     'cache-control': asked ? `public, immutable, max-age=${YEAR}` : FRESH['cache-control'],
   })
 }

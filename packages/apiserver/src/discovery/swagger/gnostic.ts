@@ -5,8 +5,8 @@ import { isComponent } from './swagger-schema.ts'
 import { yamlText } from './yaml-text.ts'
 
 /**
- * How OpenAPI v2 looks as the protobuf messages of gnostic, which Go clients ask for. For each message the fields by their
- * names in JSON: the number, and what the field holds.
+ * OpenAPI v2 as the protobuf messages of gnostic, which Go clients request. Each message lists its fields by their
+ * names in JSON, with their number and type.
  */
 type Field = readonly [number: number, kind: Kind]
 type Kind =
@@ -114,7 +114,7 @@ export const DOCUMENT = {
   parameter: 1,
 } as const
 
-/** What stands before the paths of a document. */
+/** The fields before the paths of a document. */
 export function documentHead(swagger: string, info: Component): Uint8Array {
   const writer = new MessageWriter()
   nested(writer, 2, (inner, value) => fields(inner, INFO, value), info)
@@ -122,7 +122,7 @@ export function documentHead(swagger: string, info: Component): Uint8Array {
   return writer.finish()
 }
 
-/** What stands after the parameters of a document: who may ask, by which means. */
+/** The fields after the parameters of a document: security. */
 export function documentEnd(security: Readonly<Record<string, Component>>): Uint8Array {
   const writer = new MessageWriter()
   const apiKey = (inner: MessageWriter, value: unknown): void =>
@@ -132,7 +132,7 @@ export function documentEnd(security: Readonly<Record<string, Component>>): Uint
   return writer.finish()
 }
 
-/** One entry of `paths`, `definitions` or `parameters`, with the tag of the list that it stands in. */
+/** One entry of `paths`, `definitions` or `parameters`, with the tag of its list. */
 export function documentEntry(
   list: 'path' | 'definition' | 'parameter',
   name: string,
@@ -144,7 +144,7 @@ export function documentEntry(
   return writer.finish()
 }
 
-/** A list of entries as a field of a document: its tag and length, which stand before them. */
+/** The tag and length that precede a list of entries in a document. */
 export function listHead(number: number, length: number): Uint8Array {
   const writer = new MessageWriter()
   writer.length(number, writer.size - length)
@@ -196,7 +196,10 @@ function parameter(writer: MessageWriter, value: unknown): void {
   }
 }
 
-/** Writes the fields of a message in front of what is there, the last first. Zero, false and empty texts are left out. */
+/**
+ * Writes the fields of a message before the bytes that are written already, the last field first. Zero, false and
+ * empty texts are left out.
+ */
 function fields(writer: MessageWriter, known: Fields, value: unknown): void {
   if (!isComponent(value)) return
   for (const [name, [number, kind]] of Object.entries(known).toReversed()) {

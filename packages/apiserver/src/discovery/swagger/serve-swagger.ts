@@ -5,10 +5,10 @@ import type { SwaggerDocument } from './swagger-document.ts'
 
 const FRESH = { 'cache-control': 'no-cache, private' }
 const GNOSTIC = 'com.github.proto-openapi.spec.v2.v1.0+protobuf'
-/** Clients ask for it under its old name, which is not a media type. */
+/** Clients request it by its old name, which is not a valid media type. */
 const GNOSTIC_NAMES = ['com.github.proto-openapi.spec.v2@v1.0+protobuf', GNOSTIC]
 
-/** Answers `/openapi/v2` in the first form that the client takes: a Go client takes protobuf alone. */
+/** Answers `/openapi/v2` in the first form that the client accepts. A Go client accepts protobuf alone. */
 export async function serveSwagger(request: ApiRequest, document: SwaggerDocument): Promise<ApiResponse> {
   for (const { type, subtype } of parseAccept(request.headers.accept)) {
     if (type !== '*' && type !== 'application') continue

@@ -11,7 +11,7 @@ const MASK = 0xffffffffffffffffn
 
 /** The parameters that operations of many kinds share. The document has each once, and operations refer to it. */
 export class SharedParameters {
-  /** Names by what a parameter says. */
+  /** The names of parameters, by their content. */
   readonly #names = new Map<string, string>()
   readonly #parameters = new Map<string, Component>()
 
@@ -20,13 +20,13 @@ export class SharedParameters {
     return this.#parameters
   }
 
-  /** What stands at an operation: a reference, or the parameter itself where it belongs to one kind alone. */
+  /** The parameter of an operation: a reference, or the parameter itself where only one kind has it. */
   refer(parameter: Component): Component {
     if (!isShared(parameter)) return parameter
     const text = JSON.stringify(parameter)
     let name = this.#names.get(text)
     if (name === undefined) {
-      // Kubernetes' own names, which tools may have written down.
+      // Kubernetes' own names, which tools may refer to.
       name = `${String(parameter['name'])}-${hash(asGoWrites(text))}`
       this.#names.set(text, name)
       this.#parameters.set(name, parameter)
@@ -41,7 +41,7 @@ function isShared({ name, in: place, schema }: Component): boolean {
   return typeof reference === 'string' && reference.startsWith('#/definitions/io.k8s.apimachinery')
 }
 
-/** Go escapes what HTML gives a meaning to. */
+/** Go escapes the special characters of HTML. */
 function asGoWrites(json: string): string {
   return json.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`)
 }

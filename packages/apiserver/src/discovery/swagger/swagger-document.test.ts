@@ -36,7 +36,7 @@ async function define(environment: TestEnvironment, name: string): Promise<void>
   expect((await environment.call('POST', DEFINITIONS, { body: definition(name) })).code).toBe(201)
 }
 
-/** How often others have their turn until the promise is fulfilled. */
+/** The number of turns of the event loop until the promise is fulfilled. */
 async function turnsUntil(promise: Promise<unknown>): Promise<number> {
   const state = { turns: 0, done: false }
   const end = promise.finally(() => (state.done = true))
@@ -48,7 +48,7 @@ async function turnsUntil(promise: Promise<unknown>): Promise<number> {
   return state.turns
 }
 
-test('while the document of many definitions is made, others have their turn', async () => {
+test('making the document of many definitions does not block the event loop', async () => {
   await using environment = await TestEnvironment.start()
   for (let index = 0; index < 60; index++) await define(environment, `thing${index}x`)
   await environment.settle()
@@ -59,7 +59,7 @@ test('while the document of many definitions is made, others have their turn', a
   expect(protobuf).toBeGreaterThan(25)
 })
 
-test('a definition that comes is written, and no other is written again', async () => {
+test('a new definition is encoded, and no other is encoded again', async () => {
   await using environment = await TestEnvironment.start()
   for (const name of ['alpha', 'beta', 'gamma']) await define(environment, name)
   await environment.settle()
@@ -78,7 +78,7 @@ test('a definition that comes is written, and no other is written again', async 
   }
 })
 
-test('the document is kept until a definition comes, changes or goes', async () => {
+test('the document is cached until a definition is added, changed or removed', async () => {
   await using environment = await TestEnvironment.start()
   const tag = async (accept?: string): Promise<string | undefined> =>
     (await environment.call('GET', '/openapi/v2', accept ? { headers: { accept } } : {})).headers['etag']

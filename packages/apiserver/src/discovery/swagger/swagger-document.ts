@@ -36,14 +36,14 @@ interface Native {
 }
 
 /**
- * The one OpenAPI v2 document of a catalogue. It is made when it is first asked for, from the data of the OpenAPI v3
- * documents, and again when a CustomResourceDefinition has come, changed or gone; then only what changed is written
- * again. No turn of the event loop is long, however many kinds there are.
+ * The OpenAPI v2 document of a catalogue. It is made on its first request, from the data of the OpenAPI v3 documents.
+ * After a change of a CustomResourceDefinition, only the changed entries are encoded again. Each turn of the event
+ * loop is short, however many kinds there are.
  */
 export class SwaggerDocument {
   readonly #catalogue: Catalogue
   readonly #info: { readonly title: string; readonly version: string }
-  /** What custom kinds add. A changed definition brings other resources. */
+  /** The entries of custom kinds. A changed definition has new resource values. */
   readonly #custom = new WeakMap<Resource, readonly SwaggerEntry[]>()
   #native: Promise<Native> | undefined
   #current: Revision | undefined

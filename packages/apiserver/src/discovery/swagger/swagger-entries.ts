@@ -9,7 +9,9 @@ import { swaggerItem } from './swagger-paths.ts'
 import { componentOf, swaggerSchema } from './swagger-schema.ts'
 
 const META = 'io.k8s.apimachinery.pkg.apis.meta.v1'
-/** Types that are registered in every group and version. The v3 document of a group names them of that group alone. */
+/**
+ * Types that are registered in every group and version. The v3 document of a group names only that group for them.
+ */
 const EVERYWHERE: ReadonlyMap<string, string> = new Map([
   [`${META}.DeleteOptions`, 'DeleteOptions'],
   [`${META}.WatchEvent`, 'WatchEvent'],
@@ -17,7 +19,7 @@ const EVERYWHERE: ReadonlyMap<string, string> = new Map([
 /** How many entries are made in one turn of the event loop. */
 const ENTRIES_PER_TURN = 20
 
-/** The paths of a native document, and those of its definitions that no document before it had. */
+/** The paths of a native document, and its definitions that earlier documents do not have. */
 export function* nativeEntries(
   { paths, schemas }: DocumentParts,
   { groupVersions }: SharedParts,

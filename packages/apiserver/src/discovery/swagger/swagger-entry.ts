@@ -9,8 +9,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * A path, definition or parameter with its name, written out. A document is put together from entries, so that a
- * change of one custom kind writes the entries of that kind alone.
+ * An encoded path, definition or parameter with its name. A document consists of entries, so that after a change of
+ * one custom kind only the entries of that kind are encoded.
  */
 export class SwaggerEntry {
   readonly list: SwaggerList
@@ -30,7 +30,7 @@ export class SwaggerEntry {
     return this.#protobuf !== undefined
   }
 
-  /** Name and value in protobuf, written when it is first asked for: many clients ask for JSON alone. */
+  /** Name and value in protobuf, encoded on first use: many clients request only JSON. */
   get protobuf(): Uint8Array {
     if (this.#protobuf === undefined) {
       const named: unknown = JSON.parse(`{${decoder.decode(this.json)}}`)

@@ -3,7 +3,7 @@ import type { SharedParameters } from './shared-parameters.ts'
 import { componentOf, extensionsOf, isComponent, swaggerSchema } from './swagger-schema.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
-/** The order in which Kubernetes lists what an operation produces and consumes; v3 sorts the same by name. */
+/** The order of the media types that an operation produces and consumes; v3 sorts them by name. */
 const MEDIA_TYPES = [
   'text/plain',
   'application/json',
@@ -78,7 +78,7 @@ function kindOfAggregator(kind: unknown): Component {
   return { group, version, kind: name }
 }
 
-/** v3 does not say what operations without a body consume: it follows from what kind of operation it is. */
+/** v3 does not list what operations without a body consume. It depends on the operation. */
 function consumed(
   path: string,
   method: string,
@@ -105,7 +105,7 @@ function schemaOf(content: unknown): Component | undefined {
   return isComponent(schema) ? swaggerSchema(schema) : undefined
 }
 
-/** Parameters by name, among them the body, each as a reference where operations of other kinds may have it too. */
+/** Parameters by name, with the body; as a reference where operations of other kinds may have the same one. */
 function swaggerParameters(
   parameters: readonly Component[],
   body: Component | undefined,

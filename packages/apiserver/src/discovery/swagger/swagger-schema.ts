@@ -33,8 +33,8 @@ const V3 = '#/components/schemas/'
 const V2 = '#/definitions/'
 
 /**
- * A schema of OpenAPI v3 as OpenAPI v2 has it: references lead to `definitions` and may have a description beside
- * them, and there are neither defaults nor alternatives. What is a text or a number in v3 is a text here.
+ * Converts a schema of OpenAPI v3 to OpenAPI v2. References point to `definitions` and may have a description beside
+ * them. There are neither defaults nor alternatives, and a text or a number in v3 is a text.
  */
 export function swaggerSchema(schema: Component): Component {
   const { allOf, oneOf, anyOf, not: _, default: __, nullable: ___, ...rest } = schema
@@ -55,7 +55,7 @@ export function swaggerSchema(schema: Component): Component {
   return inSwaggerOrder(result)
 }
 
-/** The same schema with its keys where Kubernetes writes them. */
+/** The schema with its keys in Kubernetes' order. */
 export function inSwaggerOrder(schema: Component): Component {
   const ordered = KEYS.filter((key) => schema[key] !== undefined).map((key) => [
     key,
@@ -82,12 +82,12 @@ function referenceOf(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.replace(V3, V2) : undefined
 }
 
-/** What a v3 schema wraps into `allOf`, so that it can say more about a reference. */
+/** The reference in an `allOf`, by which a v3 schema adds keywords to it. */
 function onlyReference(allOf: unknown): string | undefined {
   return Array.isArray(allOf) && allOf.length === 1 ? referenceOf(allOf[0]) : undefined
 }
 
-/** The value as a schema, or an empty one where it is none. */
+/** The value as a schema; an empty schema for other values. */
 export function componentOf(value: unknown): Component {
   return isComponent(value) ? value : {}
 }

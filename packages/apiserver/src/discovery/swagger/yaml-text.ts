@@ -1,7 +1,7 @@
 import { isExactNumber } from '@homeostat/api'
 import { isComponent } from './swagger-schema.ts'
 
-/** Texts that begin with a letter or a slash and hold nothing that YAML gives a meaning to need no quotes. */
+/** Texts that begin with a letter or a slash, and have no special characters of YAML, need no quotes. */
 const PLAIN = /^[A-Za-z_/.](?:[!-9;-~]|:(?=[!-~])| (?=[!-"$-~]))*$/
 /** Texts that YAML would read as something else. */
 const OTHER_VALUE = /^(?:true|false|null|yes|no|on|off|y|n|~|<<|\.inf|\.nan|[-+.]?[0-9].*|)$/i
@@ -10,8 +10,8 @@ const PRINTABLE = /^[ -~]*$/
 const LEVEL = 4
 
 /**
- * A value as YAML, in the form that Go writes in gnostic's messages. It needs no library: a text that would need more
- * than quotes stands in those of JSON, which YAML reads too.
+ * A value as YAML, as Go writes it in gnostic's messages. Texts that need escapes are written as in JSON, which YAML
+ * also reads.
  */
 export function yamlText(value: unknown): string {
   return `${block(value, 0)}\n`

@@ -25,7 +25,7 @@ describe('a duration', () => {
     [2 * y, '2y'],
     [2 * y + 5 * d, '2y5d'],
     [9 * y + 5 * d, '9y'],
-  ])('of %i ms is told as %s', ([milliseconds, text]) => {
+  ])('of %i ms is shown as %s', ([milliseconds, text]) => {
     expect(shortDuration(milliseconds)).toBe(text)
   })
 })

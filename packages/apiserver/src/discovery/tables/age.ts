@@ -5,8 +5,8 @@ const DAY = 24 * HOUR
 const YEAR = 365 * DAY
 
 /**
- * A length of time in the two or three figures that matter, as Kubernetes' tables show ages: `45s`,
- * `5m30s`, `17m`, `3h12m`, `2d3h`, `41d`, `2y5d`. A clock that is a little behind counts as none.
+ * A duration with two or three significant digits, as Kubernetes' tables show ages: `45s`, `5m30s`, `17m`, `3h12m`,
+ * `2d3h`, `41d`, `2y5d`. A slightly negative duration, from a clock that is behind, is shown as zero.
  */
 export function shortDuration(milliseconds: number): string {
   if (milliseconds <= -2 * SECOND) return '<invalid>'
@@ -22,7 +22,7 @@ export function shortDuration(milliseconds: number): string {
   return `${Math.floor(length / YEAR)}y`
 }
 
-/** The larger unit, and the rest in the smaller one where there is any. */
+/** The larger unit, and the rest in the smaller one unless it is zero. */
 function parts(length: number, large: number, largeName: string, small: number, smallName: string): string {
   const rest = Math.floor((length % large) / small)
   return `${Math.floor(length / large)}${largeName}${rest === 0 ? '' : `${rest}${smallName}`}`

@@ -4,7 +4,7 @@ import { ageOf } from './age.ts'
 import { parseJsonPath, type JsonPath } from './json-path.ts'
 import { NAME, nameOf } from './printer.ts'
 
-/** What the columns say that every kind may have. */
+/** The descriptions of the columns Name and Age. */
 interface CommonDescriptions {
   readonly name: string
   readonly age: string
@@ -55,7 +55,7 @@ function definition(column: PrinterColumn): ColumnDefinition {
   }
 }
 
-/** A value that is not of the column's type shows as nothing, as a missing one does. */
+/** A value that is not of the column's type is left empty, as a missing one is. */
 function cell(type: PrinterColumn['type'], value: unknown, now: number): unknown {
   if (value === undefined) return null
   switch (type) {

@@ -2,7 +2,7 @@ import type { Printer, Resource } from '../../registry/index.ts'
 import { columnDescriptions } from './generated/column-descriptions.ts'
 import { column, NAME, nameOf } from './printer.ts'
 
-/** The table of kinds that Kubernetes has none for, such as roles. */
+/** The table of kinds without their own in Kubernetes, such as roles. */
 const CREATED_AT: Printer = {
   columns: [NAME, column('Created At', 'date')],
   cells: (object) => [nameOf(object), object.metadata?.creationTimestamp ?? null],
@@ -13,11 +13,11 @@ let descriptions: ColumnDescriptions | undefined
 
 interface ColumnDescriptions {
   readonly texts: readonly string[]
-  /** By kind and column the place of its text. */
+  /** The index of each column's description, by kind and column. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, number>>>>
 }
 
-/** The printer of a native kind, whose columns say what they are about. */
+/** The printer of a native kind, with the descriptions of its columns. */
 export function nativePrinter({ group, plural, strategy }: Resource): Printer {
   const key = group === '' ? plural : `${plural}.${group}`
   let printer = described.get(key)
@@ -25,7 +25,7 @@ export function nativePrinter({ group, plural, strategy }: Resource): Printer {
   return printer
 }
 
-/** What the columns `Name` and `Age` are about, which kinds of all sorts have. */
+/** The descriptions of the columns `Name` and `Age`, which most kinds have. */
 export function commonDescriptions(): { readonly name: string; readonly age: string } {
   const { texts, kinds } = readDescriptions()
   const { Name = -1, Age = -1 } = Object.values(kinds).find((places) => 'Age' in places) ?? {}

@@ -1,7 +1,7 @@
 import type { KindStrategy, Printer, Resource } from '../../registry/index.ts'
 import { AGE, age, column, nameOf } from './printer.ts'
 
-/** How many replicas an object wants and has, whatever it is. */
+/** The table of a Scale: the desired and the available replicas. */
 const scalePrinter: Printer = {
   columns: [column('Name'), column('Desired', 'integer'), column('Available', 'integer'), AGE],
   cells: (object, now) => [
@@ -15,7 +15,7 @@ const scalePrinter: Printer = {
 const CREATED =
   'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata'
 
-/** What is told of the Scale of a resource's objects, as a resource of its own: its table depends on whose it is. */
+/** The Scale of a resource as a resource. Its table depends on the scaled resource. */
 export function scaleResource(resource: Resource): Resource {
   const scale = { ...resource, kind: 'Scale', listKind: 'ScaleList', plural: 'scales' }
   const strategy = (): KindStrategy => ({ table: scalePrinter })

@@ -6,7 +6,7 @@ import type { Resource } from '../../registry/resource/resource.ts'
 import { nativePrinters } from './native-printers.ts'
 import { partialObjectMetadata, partialObjectMetadataList, tableOf } from './table.ts'
 
-/** What a real API server printed, as test/compare/tables.kubernetes.test.ts recorded it. */
+/** Tables of a real API server, as test/compare/tables.kubernetes.test.ts recorded them. */
 interface Golden {
   readonly resource: { group: string; version: string; plural: string }
   readonly object: Record<string, any>
@@ -16,7 +16,7 @@ interface Golden {
 }
 
 const source = new URL('../../', import.meta.url)
-/** Those of custom kinds stand here, those of native kinds in the folders of the kinds. */
+/** Those of custom kinds are here, those of native kinds in the folders of the kinds. */
 const goldens = globSync(['discovery/tables/recorded/*.json', 'native/*/recorded/tables/*.json'], {
   cwd: source.pathname,
 })
@@ -69,7 +69,7 @@ function resourceOf({ resource, object }: Golden): Resource {
   }
 }
 
-/** Ages are what they are at the time of a run: age.test.ts looks at them. */
+/** Ages depend on the time of a run: age.test.ts tests them. */
 function stable(column: string, cell: unknown): unknown {
   if (
     ['Age', 'Last Seen', 'First Seen', 'Last Schedule', 'When'].includes(column) &&
@@ -127,7 +127,7 @@ describe('a table', () => {
     expect(() => rowWith('Some' as 'None')).toThrow(/includeObject: Invalid value: "Some"/)
   })
 
-  test('leaves out the columns where the first event of a watch has told them', () => {
+  test('leaves out the columns after the first event of a watch', () => {
     expect(tableOf(resource, golden.object, { now, headers: false }).columnDefinitions).toBeNull()
   })
 
@@ -167,7 +167,7 @@ describe('a table', () => {
   })
 })
 
-test('a form that does not fit what was asked for is refused', () => {
+test('a form that does not fit the object is refused', () => {
   expect(() => partialObjectMetadata({ kind: 'PodList', items: [] })).toThrow(/is a list/)
   expect(() => partialObjectMetadataList({ kind: 'Pod' })).toThrow(/is not a list/)
 })

@@ -12,7 +12,7 @@ import { objectOf, type JsonObject } from '../../schema/index.ts'
 import { customPrinter } from './custom.ts'
 import { nativePrinters } from './native-printers.ts'
 
-/** What of an object goes with its row. */
+/** The part of an object in its row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
 
 export interface TableOptions {
@@ -31,7 +31,7 @@ export interface Table {
   readonly kind: 'Table'
   readonly apiVersion: string
   readonly metadata: Readonly<Record<string, unknown>>
-  /** Null where they have been told already. */
+  /** Null after the first event of a watch. */
   readonly columnDefinitions: readonly ColumnDefinition[] | null
   readonly rows: readonly TableRow[]
 }
@@ -81,7 +81,7 @@ function rowOf(printer: Printer, object: Stored, options: TableOptions): TableRo
   }
 }
 
-/** What goes with a row: null where nothing is wanted. */
+/** The object of a row: null where the client wants none. */
 function includedObject(object: Stored, { includeObject, version }: TableOptions): unknown {
   if (includeObject === 'None') return null
   return includeObject === 'Object' ? object : partialObjectMetadata(object, version)
@@ -117,7 +117,7 @@ export function partialObjectMetadataList(
   }
 }
 
-/** Only whole lists of custom kinds say by an empty token that nothing follows. */
+/** Only complete lists of custom kinds have an empty `continue` token. */
 function withoutEmptyContinue({ continue: token, ...metadata }: JsonObject): JsonObject {
   return token === undefined || token === '' ? metadata : { ...metadata, continue: token }
 }

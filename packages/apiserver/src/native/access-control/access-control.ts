@@ -25,10 +25,10 @@ import { addAll } from '../../work/index.ts'
 
 const GROUP = 'rbac.authorization.k8s.io'
 
-/** Roles: in a namespace, or for the whole cluster. */
+/** The strategy of Roles (`namespaced`) and ClusterRoles. */
 export function roleStrategy(namespaced: boolean): KindStrategy {
   return {
-    // Roles may have names such as `system:masters`, and PUT makes them.
+    // A name such as `system:masters` is allowed, and a PUT creates a role that does not exist.
     names: 'segment',
     createOnUpdate: true,
     updateSteps: ['metadata', 'object', 'metadata change'],
@@ -39,7 +39,7 @@ export function roleStrategy(namespaced: boolean): KindStrategy {
   }
 }
 
-/** A role that is put together from others names at least some of them. */
+/** Validates an aggregation rule, which needs at least one selector of roles. */
 function aggregationErrors(value: unknown): FieldError[] {
   if (!isObject(value)) return []
   const field = 'aggregationRule.clusterRoleSelectors'
@@ -84,7 +84,7 @@ function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): Field
   return errors
 }
 
-/** Bindings of roles to subjects. */
+/** The strategy of RoleBindings and ClusterRoleBindings. */
 export function roleBindingStrategy(namespaced: boolean): KindStrategy {
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
   return {

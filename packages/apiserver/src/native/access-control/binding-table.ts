@@ -1,7 +1,7 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
 import type { Printer, Stored } from '../../registry/index.ts'
 
-/** Bindings of Roles and of ClusterRoles. */
+/** The table of RoleBindings and ClusterRoleBindings. */
 export const roleBindingPrinter: Printer = {
   columns: [NAME, column('Role'), AGE, wide('Users'), wide('Groups'), wide('ServiceAccounts')],
   cells(object, now) {

@@ -23,7 +23,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import { compileErrors } from './match-conditions.ts'
 
-/** What is wrong with the expressions of admission policies. */
+/** Validates the expressions of admission policies. */
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge']
 const IDENTIFIER = /^[A-Za-z_]\w*$/
@@ -35,7 +35,7 @@ function isBlank(value: unknown): boolean {
   return textOf(value ?? '').trim() === ''
 }
 
-/** What kind of object a policy has its parameters from. */
+/** The kind of a policy's parameters. */
 export function validateParamKind(value: unknown, field: string): FieldError[] {
   const { apiVersion, kind } = objectOf(value)
   const errors: FieldError[] = []
@@ -61,14 +61,14 @@ function wrong(value: string, field: string, problems: readonly string[]): Field
   return problems.map((problem) => invalidValue(field, value, problem))
 }
 
-/** Words of the language, which name nothing else. */
+/** Reserved words of CEL, which cannot be the name of a variable. */
 const RESERVED: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
     ' ',
   ),
 )
 
-/** The expressions of one policy, which may refer to the variables that stand before them. */
+/** Compiles the expressions of one policy. An expression may use only the variables that are declared before it. */
 export class PolicyExpressions {
   readonly #compiler: ExpressionCompiler
   readonly #spec: JsonObject
@@ -81,7 +81,7 @@ export class PolicyExpressions {
     this.#options = { params: isObject(spec['paramKind']), authorizer: true }
   }
 
-  /** The names that expressions give to others. */
+  /** Validates the variables of a policy: a name and an expression each. */
   variables(): FieldError[] {
     return eachObject(this.#spec['variables'], 'spec.variables', ({ name, expression }, at) => {
       const errors: FieldError[] = []
@@ -99,7 +99,7 @@ export class PolicyExpressions {
     })
   }
 
-  /** What a policy demands, and what it writes into the log. */
+  /** Validates `validations` and `auditAnnotations`. */
   validations(policyName: string): FieldError[] {
     const { validations, auditAnnotations } = this.#spec
     const count = listOf(auditAnnotations).length
@@ -163,7 +163,7 @@ export class PolicyExpressions {
     return errors
   }
 
-  /** How a policy changes objects. */
+  /** Validates the mutations of a policy. */
   mutations(): FieldError[] {
     const field = 'spec.mutations'
     const { mutations, reinvocationPolicy } = this.#spec
@@ -208,7 +208,7 @@ export class PolicyExpressions {
   }
 }
 
-/** The forms of a mutation: the part that holds its expression, and what the expression gives. */
+/** The types of patches: the field that holds the expression, and the type that the expression returns. */
 const FORMS = {
   ApplyConfiguration: { part: 'applyConfiguration', result: APPLIED_TYPE },
   JSONPatch: { part: 'jsonPatch', result: listType(PATCH_TYPE) },

@@ -32,7 +32,7 @@ import { validateMatchConditions } from './match-conditions.ts'
 const ACTIONS = ['Audit', 'Deny', 'Warn']
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 
-/** What is filled into which resources a policy speaks of. */
+/** Sets the defaults of `matchConstraints` and `matchResources`. */
 function defaultMatch(value: unknown): void {
   if (!isObject(value)) return
   value['matchPolicy'] ??= 'Equivalent'
@@ -43,10 +43,13 @@ function defaultMatch(value: unknown): void {
   }
 }
 
-/** Policies that admit objects, or change them. Their expressions are compiled, as they will be where they are evaluated. */
+/**
+ * The strategy of validating and mutating admission policies. It compiles their expressions in the environment in
+ * which they will be evaluated.
+ */
 export function admissionPolicy(admits: boolean): KindStrategy {
   return {
-    // What configures the server itself is not overwritten unseen.
+    // An update must name the resourceVersion that it replaces, since these objects configure the server.
     generation: true,
     unconditionalUpdate: false,
     plainFinalizers: true,
@@ -96,10 +99,10 @@ export function admissionPolicy(admits: boolean): KindStrategy {
   }
 }
 
-/** Bindings of policies. One of a validating policy also says what a refusal does, in `validationActions`. */
+/** The strategy of policy bindings. The binding of a validating policy also has `validationActions`. */
 export function admissionPolicyBinding(admits: boolean): KindStrategy {
   return {
-    // What configures the server itself is not overwritten unseen.
+    // An update must name the resourceVersion that it replaces, since these objects configure the server.
     generation: true,
     unconditionalUpdate: false,
     plainFinalizers: true,
@@ -119,7 +122,7 @@ export function admissionPolicyBinding(admits: boolean): KindStrategy {
   }
 }
 
-/** Nothing is there to be changed by a request that deletes. */
+/** A mutating policy cannot match DELETE, which has no object to change. */
 function operationErrors(match: unknown): FieldError[] {
   return objectsIn(objectOf(match)['resourceRules'])
     .flatMap(({ operations }) => listOf(operations))

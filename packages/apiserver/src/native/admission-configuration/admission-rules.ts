@@ -14,7 +14,7 @@ import {
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 const SCOPES = ['*', 'Cluster', 'Namespaced']
 
-/** What is wrong with which requests are admitted by whom. */
+/** Validates a rule of a webhook: its operations, groups, versions and resources. */
 export function validateRule(rule: JsonObject, field: string): FieldError[] {
   return [
     ...operationErrors(listOf(rule['operations']), `${field}.operations`),
@@ -26,7 +26,7 @@ export function validateRule(rule: JsonObject, field: string): FieldError[] {
   ]
 }
 
-/** The same, for objects of some names. */
+/** Validates a rule of a policy, which may also name objects. */
 export function validateNamedRule(rule: JsonObject, field: string): FieldError[] {
   const seen = new Set<unknown>()
   const errors = listOf(rule['resourceNames']).flatMap((name, index) => {

@@ -23,10 +23,10 @@ import { validateMatchConditions } from './match-conditions.ts'
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
 
-/** Webhooks that may modify or reject writes; those that may change objects can be called again. */
+/** The strategy of webhook configurations. Only mutating webhooks have a `reinvocationPolicy`. */
 export function webhookConfiguration(mutating: boolean): KindStrategy {
   return {
-    // What configures the server itself is not overwritten unseen.
+    // An update must name the resourceVersion that it replaces, since these objects configure the server.
     generation: true,
     unconditionalUpdate: false,
     plainFinalizers: true,
@@ -92,12 +92,15 @@ function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldEr
   return [...errors, ...clientErrors(objectOf(hook['clientConfig']), `${field}.clientConfig`)]
 }
 
-/** The conditions of all webhooks. Those that are stored and stay as they are need not be valid: an earlier server took them. */
+/**
+ * Validates the match conditions of all webhooks. Unchanged conditions are not checked, because an earlier release of
+ * the server may have accepted them.
+ */
 function conditionsOf(configuration: JsonObject): unknown[] {
   return listOf(configuration['webhooks']).map((hook) => listOf(objectOf(hook)['matchConditions']))
 }
 
-/** A name of at least three labels. */
+/** Validates the name of a webhook, which has at least three labels. */
 function nameErrors(value: unknown, field: string): FieldError[] {
   const name = textOf(value ?? '')
   if (name === '') return [requiredValue(field)]
@@ -154,7 +157,10 @@ function urlErrors(text: string, field: string): FieldError[] {
   return errors
 }
 
-/** What is wrong with a Service that is called. The server asks for each name under the name of the other. */
+/**
+ * Validates a reference to a Service. Kubernetes reports a missing namespace at `name` and a missing name at
+ * `namespace`.
+ */
 function serviceErrors(service: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = []
   if (!service['namespace']) errors.push(requiredValue(`${field}.name`))
@@ -168,7 +174,7 @@ function serviceErrors(service: JsonObject, field: string): FieldError[] {
   const at = `${field}.path`
   if (path === '//') return [...errors, invalidValue(at, path, 'segment[0] may not be empty')]
   if (!path.startsWith('/')) errors.push(invalidValue(at, path, "must start with a '/'"))
-  // The server drops the first byte, which may leave the rest of a longer character.
+  // Kubernetes drops the first byte, which may be a part of a multi-byte character.
   const rest = path.replace(/^./su, (first) => (first > '\u007f' ? '\ufffd' : ''))
   for (const [index, step] of rest.replace(/\/$/, '').split('/').entries()) {
     if (step === '') errors.push(invalidValue(at, path, `segment[${index}] may not be empty`))

@@ -17,7 +17,10 @@ import {
 
 const MAX_CONDITIONS = 64
 
-/** What is wrong with the conditions under which a webhook is called or a policy is evaluated: their number, names and expressions. */
+/**
+ * Validates the conditions under which a webhook is called or a policy is evaluated: their number, names and
+ * expressions.
+ */
 export function validateMatchConditions(value: unknown, field: string, hasParams = false): FieldError[] {
   const compiler = new ExpressionCompiler({ hasVariables: false })
   const options = { params: hasParams, authorizer: true }
@@ -43,7 +46,7 @@ export function validateMatchConditions(value: unknown, field: string, hasParams
   ]
 }
 
-/** What the compiler says of an expression. */
+/** Reports the compiler's errors of an expression. */
 export function compileErrors(
   compiled: CompiledExpression | ExpressionProblem,
   field: string,

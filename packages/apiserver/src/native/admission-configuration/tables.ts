@@ -1,7 +1,7 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
 import type { Printer, Stored } from '../../registry/index.ts'
 
-/** Configurations of webhooks that change, and of those that only check. */
+/** The table of mutating and validating webhook configurations. */
 export const webhookConfigurationPrinter: Printer = {
   columns: [NAME, column('Webhooks', 'integer'), AGE],
   cells: (object, now) => [nameOf(object), (object.webhooks ?? []).length, age(object, now)],
@@ -26,7 +26,7 @@ function policyPrinter(title: string, field: string): Printer {
   }
 }
 
-/** Bindings of policies of both kinds. */
+/** The table of bindings of mutating and validating policies. */
 export const policyBindingPrinter: Printer = {
   columns: [NAME, column('PolicyName'), column('ParamRef'), AGE],
   cells: (object, now) => [
@@ -37,7 +37,7 @@ export const policyBindingPrinter: Printer = {
   ],
 }
 
-/** A namespace that is not named may be any. */
+/** The cell of a `paramRef`; `*` stands for every namespace. */
 function paramRef(reference: Stored | undefined): string {
   if (reference?.name) return `${reference.namespace || '*'}/${reference.name}`
   return reference?.selector ? selectorText(reference.selector) : '<unset>'

@@ -3,7 +3,7 @@ import { isObject } from '../../schema/index.ts'
 import { keepMetadata } from '../status/clear-status.ts'
 import { condition, LOCAL } from './availability.ts'
 
-/** An APIService that this server answers itself is available at once. */
+/** An APIService without a `service`, whose group this server answers itself, is available at once. */
 export const apiServiceStrategy: KindStrategy = {
   names: 'segment',
   prepareCreate(object, { clock }) {

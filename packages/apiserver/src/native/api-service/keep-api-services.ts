@@ -9,12 +9,12 @@ import {
   type Resource,
 } from '../../registry/index.ts'
 
-/** Says that the server itself keeps the object, and until when. */
+/** The label of APIServices that the server manages. With the value `true` it also deletes them. */
 const MANAGED = 'kube-aggregator.kubernetes.io/automanaged'
 const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 
-/** Which native group comes first in discovery, and which version in its group. */
+/** The priorities of native groups: discovery lists a higher one first. */
 const GROUP_PRIORITIES: ReadonlyMap<string, number> = new Map(
   Object.entries<number>({
     '': 18000,
@@ -60,7 +60,7 @@ export function keepApiServices(registry: Registry): void {
 }
 
 function ensureApiService(registry: Registry, resource: Resource): void {
-  // The group that the objects are of has none itself.
+  // The group of APIService itself has no APIService.
   if (resource.group !== 'apiregistration.k8s.io') ensureObject(registry, apiService(registry, resource))
 }
 

@@ -4,7 +4,7 @@ import { type JsonObject, textOf } from '../../schema/index.ts'
 
 const CLIENT_SIGNER = 'kubernetes.io/kube-apiserver-client'
 const encoder = new TextEncoder()
-/** How a certificate's subject says that it is one of the masters, up to the type of the text. */
+/** The object identifier of `organizationName` in DER. A certificate's groups are the values that follow it. */
 const ORGANIZATION = [0x06, 0x03, 0x55, 0x04, 0x0a]
 const MASTERS = encoder.encode('system:masters')
 

@@ -51,13 +51,13 @@ const USAGES = [
 const DECISIONS = ['Approved', 'Denied']
 const FINAL = [...DECISIONS, 'Failed']
 
-/** Requests for certificates. Whether what they carry is one is not looked into beyond its envelope. */
+/** CertificateSigningRequests. Validation reads the PEM block of a request and not the request inside. */
 export const certificateSigningRequest: NativeKind = {
   group: 'certificates.k8s.io',
   kind: 'CertificateSigningRequest',
   names: 'segment',
   fieldLabels: { read: fieldsAt('spec.signerName') },
-  // No manager owns what a request asks for.
+  // The spec has no field managers.
   resetFields: {
     '': fieldsAtPaths('spec', 'status'),
     approval: fieldsAtPaths('spec', 'status.certificate'),
@@ -66,7 +66,7 @@ export const certificateSigningRequest: NativeKind = {
   prepareCreate(object) {
     object['status'] = {}
   },
-  // What a request asks for stays as it was asked.
+  // The spec is immutable.
   prepareUpdate(object, old) {
     object['spec'] = copyJson(old['spec'])
   },
@@ -166,7 +166,7 @@ function conditionErrors(value: unknown, field: string): FieldError[] {
   })
 }
 
-/** Fills in when conditions were written, and since when they are so. */
+/** Sets `lastUpdateTime` and `lastTransitionTime` of conditions. */
 function stampConditions(object: JsonObject, old: JsonObject, now: string): void {
   const status = objectOf(object['status'])
   if (!Array.isArray(status['conditions'])) return
@@ -187,7 +187,7 @@ function stampConditions(object: JsonObject, old: JsonObject, now: string): void
   object['status'] = { ...status, conditions }
 }
 
-/** Puts back how a request was decided: a new status only counts the decisions. */
+/** Restores the conditions Approved and Denied where the new status has as many of them. */
 function keepDecisions(object: JsonObject, old: JsonObject): void {
   const status = objectOf(object['status'])
   let conditions = objectsIn(status['conditions'])

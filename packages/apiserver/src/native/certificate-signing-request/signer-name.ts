@@ -13,7 +13,7 @@ import { addAll } from '../../work/index.ts'
 const LONGEST_DOMAIN = 253
 const LONGEST = 571
 
-/** What is wrong with the name of a signer of certificates: `example.com/signer-name`. */
+/** Validates the name of a signer: `example.com/signer-name`. */
 export function validateSignerName(value: unknown, field: string): FieldError[] {
   const name = textOf(value ?? '')
   if (name === '') return [requiredValue(field)]
@@ -34,7 +34,7 @@ export function validateSignerName(value: unknown, field: string): FieldError[] 
   return errors
 }
 
-/** The first label that is wrong speaks for all. */
+/** Reports the errors of the first invalid label. */
 function partErrors(part: string, form: (text: string) => string[], field: string): FieldError[] {
   for (const label of part.split('.')) {
     const problems = form(label)

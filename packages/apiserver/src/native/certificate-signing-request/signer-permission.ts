@@ -5,7 +5,10 @@ import { equalJson, listOf, quote, textOf } from '../../schema/index.ts'
 
 const GROUP = 'certificates.k8s.io'
 
-/** Who signs or approves a certificate needs the right to do so for its signer, besides that to write the request. */
+/**
+ * Requires a user who signs or approves a certificate to have that right for its signer, besides the right to write
+ * the request.
+ */
 export function signerPermission(authorizer: Authorizer): AdmissionPlugin {
   return {
     resources: [`${GROUP}/certificatesigningrequests`],
@@ -27,7 +30,7 @@ export function signerPermission(authorizer: Authorizer): AdmissionPlugin {
   }
 }
 
-/** The right may be for the signer, or for all of its domain. */
+/** Whether the user has the right for the signer itself or for all signers of its domain. */
 function mayFor(authorizer: Authorizer, user: User, verb: string, signer: string): boolean {
   const resource = { group: GROUP, version: '*', plural: 'signers' }
   return [signer, `${signer.split('/')[0]}/*`].some(

@@ -24,7 +24,7 @@ export const certificateSigningRequestPrinter: Printer = {
   },
 }
 
-/** A denial wins over an approval; that it failed, or was issued, is said besides. */
+/** `Denied` takes precedence over `Approved`; `Failed` and `Issued` are appended. */
 function requestState({ conditions, certificate }: Stored): string {
   const has = (type: string) => conditionOf(conditions, type) !== undefined
   const decided = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'

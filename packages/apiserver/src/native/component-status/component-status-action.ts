@@ -5,16 +5,16 @@ import type { Stored } from '../../storage/index.ts'
 
 const HEALTHY = { type: 'Healthy', status: 'True', message: 'ok' } as const
 
-/** The parts that this server has: only the store, which a server that answers has. */
+/** The components of this server: only its store, which is healthy while the server answers. */
 const COMPONENTS = ['etcd-0']
 
-/** A component as selections take objects. */
+/** A component with metadata, so that selectors can be applied to it. */
 function entry(name: string): Stored {
   const value = { metadata: { name } }
   return { key: name, revision: 0, value, json: new Uint8Array(), apiVersion: 'v1', labels: undefined }
 }
 
-/** GET of `componentstatuses`, one or all: how the parts of the control plane are. */
+/** GET of `componentstatuses`, one or all: the health of the control plane's components. */
 export function componentStatusAction(call: Call): ApiResponse {
   const { request, route, resource, registry } = call
   const accepted = acceptedBy(request)

@@ -2,7 +2,7 @@ import { canonicalQuantity, isObject, objectOf, parseQuantity } from '../../sche
 
 const MILLI = -3
 
-/** Rounds every amount of a list up to a thousandth: finer than that nothing is counted. */
+/** Rounds each quantity of a list up to a thousandth, the finest unit of Kubernetes. */
 export function roundList(value: unknown): void {
   if (!isObject(value)) return
   for (const [name, amount] of Object.entries(value)) {
@@ -15,7 +15,7 @@ export function roundList(value: unknown): void {
   }
 }
 
-/** The same for limits and requests. */
+/** Rounds the limits and requests of `resources`. */
 export function roundAmounts(resources: unknown): void {
   const { limits, requests } = objectOf(resources)
   roundList(limits)

@@ -2,7 +2,7 @@ import { labelKeyProblems } from '@homeostat/api'
 import { named } from '../../checks/index.ts'
 import { type FieldError, invalidValue } from '../../schema/index.ts'
 
-/** The names of resources that containers, quotas and limits speak of. */
+/** The names of resources in containers, quotas and LimitRanges. */
 
 const CONTAINER = new Set(['cpu', 'memory', 'ephemeral-storage'])
 const OBJECTS = [
@@ -23,45 +23,45 @@ const QUOTA = new Set([
   ...OBJECTS,
 ])
 
-/** Whether the name stands for huge pages of some size. */
+/** Whether the resource is huge pages of any size. */
 export function isHugePages(name: string): boolean {
   return name.startsWith('hugepages-')
 }
 
-/** Whether the name is one of Kubernetes' own. */
+/** Whether the resource belongs to Kubernetes: its name has no prefix or the prefix `kubernetes.io/`. */
 export function isNativeResource(name: string): boolean {
   return !name.includes('/') || name.includes('kubernetes.io/')
 }
 
-/** Whether more of it may be asked for than there is. */
+/** Whether limits may exceed requests, so that a node can promise more than it has. */
 export function isOvercommitAllowed(name: string): boolean {
   return isNativeResource(name) && !isHugePages(name)
 }
 
-/** Whether the name is one that a vendor gave. */
+/** Whether the resource is an extended one, which a vendor defines. */
 function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false
   return labelKeyProblems(`requests.${name}`).length === 0
 }
 
-/** Whether there can only be whole numbers of it. */
+/** Whether quantities of the resource must be whole numbers. */
 export function isWholeResource(name: string): boolean {
   return OBJECTS.includes(name) || isExtendedResource(name)
 }
 
-/** Whether a quota can count it. */
+/** Whether a quota can limit the resource. */
 export function isQuotaResource(name: string): boolean {
   return QUOTA.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-')
 }
 
-/** The name of a resource. */
+/** Validates the name of a resource. */
 export function resourceName(name: string, field: string): FieldError[] {
   const errors = named(name, field, labelKeyProblems)
   if (errors.length > 0 || name.includes('/') || name === 'storage' || isQuotaResource(name)) return errors
   return [invalidValue(field, name, 'must be a standard resource type or fully qualified')]
 }
 
-/** The name of a resource that containers use. */
+/** Validates the name of a resource that a container requests. */
 export function containerResourceName(name: string, field: string): FieldError[] {
   const errors = resourceName(name, field)
   if (!name.includes('/')) {

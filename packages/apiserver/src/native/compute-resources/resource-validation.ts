@@ -30,7 +30,7 @@ import {
 
 type NameCheck = (name: string, field: string) => FieldError[]
 
-/** What is wrong with the limits and requests of a container. `claims` are those that its Pod has. */
+/** Validates the limits and requests of a container. `claims` are the resource claims of its Pod. */
 export function validateResources(
   value: unknown,
   field: string,
@@ -93,7 +93,7 @@ function wholeOf({ mantissa, exponent }: Quantity): bigint {
   return exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent)
 }
 
-/** What is wrong with how much there is of a resource. */
+/** Validates the quantity of a resource. */
 export function validateAmount(name: string, amount: unknown, field: string): FieldError[] {
   const errors = notNegativeQuantity(amount, field)
   const quantity = parseQuantity(amount)
@@ -135,7 +135,7 @@ function podLevelName(name: string, field: string): FieldError[] {
   return [unsupportedValue(field, name, ['cpu', 'hugepages-', 'memory'])]
 }
 
-/** What is wrong with the resources that a Pod asks for as a whole. */
+/** Validates the resources of a Pod as a whole. */
 export function validatePodResources(
   spec: JsonObject,
   field: string,
@@ -170,7 +170,10 @@ export function validatePodResources(
   return errors
 }
 
-/** What all containers of a Pod ask for together: sidecars run beside the others, other init containers before. */
+/**
+ * The sum of the requests of a Pod's containers. Sidecars run beside the other containers, and other init containers
+ * before them.
+ */
 export function totalRequests(spec: JsonObject): Record<string, Quantity> {
   return totalAmounts(spec, 'requests')
 }

@@ -4,7 +4,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { frozenErrors, keyErrors, sizeErrors } from './data-validation.ts'
 import { configMapPrinter } from './table.ts'
 
-/** ConfigMaps: keys of files, and for ever as they are once they say so. */
+/** ConfigMaps. Their keys are valid file names; one with `immutable: true` can no longer change. */
 export const configMap: NativeKind = {
   group: '',
   kind: 'ConfigMap',

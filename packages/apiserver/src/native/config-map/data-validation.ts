@@ -33,7 +33,7 @@ export function sizeErrors(field: string, ...parts: readonly unknown[]): FieldEr
       for (const value of Object.values(objectOf(part))) length += lengthOf(String(value))
     return length
   }
-  // No character of a text takes more than three bytes, so that most need not be encoded.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so that most texts need not be encoded.
   if (3 * sum((text) => text.length) <= LARGEST) return []
   const encoder = new TextEncoder()
   if (sum((text) => encoder.encode(text).length) <= LARGEST) return []

@@ -3,7 +3,7 @@ import { type FieldError, isObject, requiredValue } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { controllerRevisionPrinter } from './table.ts'
 
-/** A former state of a workload, for rollbacks. */
+/** ControllerRevisions: former states of a workload, for rollbacks. */
 export const controllerRevision: NativeKind = {
   group: 'apps',
   kind: 'ControllerRevision',

@@ -2,7 +2,7 @@ import { ensureObject, setDefault } from '../../checks/index.ts'
 import type { JsonObject } from '../../schema/index.ts'
 import { defaultJobSpec } from '../job/job-defaults.ts'
 
-/** What Kubernetes fills into a CronJob. */
+/** Sets the defaults of a CronJob. */
 export function defaultCronJob(cronJob: JsonObject): void {
   const spec = ensureObject(cronJob, 'spec')
   setDefault(spec, 'concurrencyPolicy', 'Allow')

@@ -20,7 +20,7 @@ import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { defaultCronJob } from './cron-job-defaults.ts'
 import { cronJobPrinter } from './table.ts'
 
-/** Jobs are named after their CronJob, with the time behind it. */
+/** A Job's name is that of its CronJob and 11 characters for the time. */
 const LONGEST_NAME = 52
 
 /** CronJobs. */

@@ -11,7 +11,7 @@ import {
 const APPROVED = 'api-approved.kubernetes.io'
 const POLICY = 'https://github.com/kubernetes/enhancements/pull/1111'
 
-/** What a CRD in a group of Kubernetes says about its approval. */
+/** Whether a CRD in a group of Kubernetes is approved, by its annotation. */
 interface Approval {
   readonly state: 'Approved' | 'Unapproved' | 'Missing' | 'Invalid'
   readonly message: string
@@ -37,7 +37,7 @@ export function approvalOf(definition: JsonObject): Approval | undefined {
   return { state: 'Invalid', message: `${must} ${either}, see ${POLICY}` }
 }
 
-/** What is wrong with a CRD's approval: the groups of Kubernetes itself are for its own APIs. */
+/** Validates a CRD's approval: the groups of Kubernetes are reserved for its own APIs. */
 export function approvalErrors(definition: JsonObject, old: JsonObject | undefined): FieldError[] {
   const approval = approvalOf(definition)
   if (!approval || (old && approvalOf(old)?.state === approval.state)) return []

@@ -16,7 +16,7 @@ export function isEstablished(definition: ServerObject): boolean {
   })
 }
 
-/** Sets a condition; its time moves only with its status. */
+/** Sets a condition. Its `lastTransitionTime` changes only with its status. */
 export function setCondition(object: ServerObject, context: StrategyContext, condition: Condition): void {
   const status = { ...statusOf(object) }
   const conditions = listOf(status['conditions']).map(objectOf)

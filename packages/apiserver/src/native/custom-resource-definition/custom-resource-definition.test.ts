@@ -44,7 +44,7 @@ test('a definition is established and served at once', async () => {
 })
 
 describe('an object of a custom kind', () => {
-  test('gets its defaults, a generation, and keeps no status from its writer', async () => {
+  test('gets its defaults and a generation, and loses the status that its creator sends', async () => {
     const { code, body } = await env.call('POST', WIDGETS, {
       body: { ...widget('a'), status: { phase: 'x' } },
     })
@@ -99,7 +99,7 @@ describe('an object of a custom kind', () => {
     expect(other.body.status).toEqual({ phase: 'Ready' })
   })
 
-  test('keeps its managers apart by subresource', async () => {
+  test('has separate managers for each subresource', async () => {
     await env.call('POST', WIDGETS, { body: widget('a') })
     const { body } = await env.call('PATCH', `${WIDGETS}/a/status`, {
       body: { status: { phase: 'Ready' } },
@@ -111,7 +111,7 @@ describe('an object of a custom kind', () => {
     ])
   })
 
-  test('knows no strategic merge patch', async () => {
+  test('refuses a strategic merge patch', async () => {
     await env.call('POST', WIDGETS, { body: widget('a') })
     const answer = await env.call('PATCH', `${WIDGETS}/a`, {
       body: {},
@@ -120,7 +120,7 @@ describe('an object of a custom kind', () => {
     expect(answer.code).toBe(415)
   })
 
-  test('shows defaults that came into its schema after it', async () => {
+  test('shows defaults that were added to its schema after it was created', async () => {
     await env.call('POST', WIDGETS, { body: widget('a') })
     const patch = [
       {
@@ -136,7 +136,7 @@ describe('an object of a custom kind', () => {
   })
 })
 
-test('deleting a definition deletes its objects, ends their watches, and then they are unknown', async () => {
+test('deleting a definition deletes its objects, ends their watches, and removes the resource', async () => {
   await env.call('POST', WIDGETS, { body: widget('a') })
   const watch = await env.watch(`${WIDGETS}?watch=true`)
   const answer = await env.call('DELETE', `${CRDS}/widgets.example.com`)
@@ -162,7 +162,7 @@ test('a definition waits for objects that finalizers hold', async () => {
   expect((await env.call('GET', `${CRDS}/widgets.example.com`)).code).toBe(404)
 })
 
-test('names that another definition has are not accepted, and nothing is served', async () => {
+test('a definition whose names another one has is not accepted and not served', async () => {
   const { body } = await env.call('GET', `${CRDS}/widgets.example.com`)
   const other = {
     apiVersion: body.apiVersion,

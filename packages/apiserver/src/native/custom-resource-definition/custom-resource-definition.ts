@@ -9,7 +9,9 @@ import {
   validateCustomResourceDefinitionUpdate,
 } from './validation.ts'
 
-/** A CRD's names are judged when it is written; those that are free are served from then on. */
+/**
+ * CustomResourceDefinitions. After a write, the server checks a CRD's names, and serves it once they are accepted.
+ */
 export const customResourceDefinition: NativeKind = {
   group: 'apiextensions.k8s.io',
   kind: 'CustomResourceDefinition',
@@ -17,7 +19,7 @@ export const customResourceDefinition: NativeKind = {
   validate: validateCustomResourceDefinition,
   validateUpdate: validateCustomResourceDefinitionUpdate,
   plainFinalizers: true,
-  // The schemas in a definition hold numbers as JavaScript has them.
+  // The numbers in a definition's schemas are JavaScript numbers.
   nearestNumbers: true,
   generation: true,
   unconditionalUpdate: false,
@@ -29,7 +31,7 @@ export const customResourceDefinition: NativeKind = {
   },
   prepareUpdate: (object) => recordStorage(object),
   prepareStatus(object) {
-    // There is always one version in which objects may be stored.
+    // A status names at least one stored version.
     if (listOf(statusOf(object)['storedVersions']).length === 0) recordStorage(object)
   },
   warnings(object, old) {
@@ -50,7 +52,7 @@ export const customResourceDefinition: NativeKind = {
   },
 }
 
-/** Records that objects are stored in the storage version from now on. */
+/** Adds the storage version to `status.storedVersions`. */
 function recordStorage(object: ServerObject): void {
   const status = { ...statusOf(object) }
   object['status'] = status

@@ -2,10 +2,10 @@ import { labelKeyProblems } from '@homeostat/api'
 import type { KindStrategy } from '../../registry/index.ts'
 import { admitToDefinition } from './definition-summaries.ts'
 
-/** Finalizers that Kubernetes itself puts on objects. */
+/** The finalizers that Kubernetes itself adds. */
 const STANDARD = new Set(['orphan', 'foregroundDeletion', 'kubernetes'])
 
-/** What holds for every kind that a CustomResourceDefinition defines. */
+/** The strategy of every kind that a CustomResourceDefinition defines. */
 export const customStrategy: KindStrategy = {
   admitCreate: admitToDefinition,
   warnings(object, old) {

@@ -14,11 +14,11 @@ interface Names {
   readonly categories: readonly string[]
 }
 
-/** The resources that a CRD defines, one for each version that is served; the preferred version first. */
+/** The resources of a CRD, one for each served version, with the preferred version first. */
 export function resourcesOf(definition: ServerObject): Resource[] {
   const spec = specOf(definition)
   const names = namesOf(definition)
-  // The bounds in a schema are numbers as JavaScript has them.
+  // The bounds in a schema are JavaScript numbers.
   const versions = listOf(withNearestNumbers(spec['versions'])).filter(isObject)
   const schemas = new Map<string, TypeSchema>(
     versions.map((version) => [
@@ -66,8 +66,8 @@ export function resourcesOf(definition: ServerObject): Resource[] {
 }
 
 /**
- * What clients of a deprecated version are told: its own words, or which version to use instead: `best`, where that is
- * better than the deprecated one.
+ * The warning for clients of a deprecated version: the one that the CRD gives, or one that recommends `best` where
+ * that is a newer version.
  */
 function deprecationOf(
   version: Record<string, unknown>,

@@ -11,10 +11,10 @@ import {
 import { equalJson, objectOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 
-/** Where CRDs are stored. */
+/** The collection of CRDs. */
 export const DEFINITIONS = 'apiextensions.k8s.io/customresourcedefinitions'
 
-/** What writes of other objects ask of a CRD. */
+/** The facts about a CRD that writes of other objects need. */
 interface Summary {
   readonly name: string | undefined
   readonly group: unknown
@@ -23,7 +23,10 @@ interface Summary {
   readonly terminating: boolean
 }
 
-/** The summary of a stored CRD, which is parsed for it once: a CRD may be large, and every write of one asks all others. */
+/**
+ * The summary of a stored CRD, parsed once: a CRD may be large, and every write of a CRD reads the summaries of all
+ * others.
+ */
 export const summaryOf: (stored: Stored) => Summary = oncePerObject((stored) => {
   const definition = storedObject(stored)
   return {
@@ -40,7 +43,7 @@ export function waits(definition: ServerObject): boolean {
   return !equalJson(statusOf(definition)['acceptedNames'], specOf(definition)['names'])
 }
 
-/** Nothing new is made of a kind whose CRD is on its way out. */
+/** Refuses to create objects of a kind whose CRD is being deleted. */
 export function admitToDefinition({ name = '' }: ServerMeta, { store, resource }: StrategyContext): void {
   const stored = store.get(DEFINITIONS, `${resource.plural}.${resource.group}`)
   if (!stored) throw new Failure(failure.pathNotFound())

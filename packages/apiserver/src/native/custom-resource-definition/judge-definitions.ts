@@ -14,8 +14,8 @@ import { isEstablished, setCondition } from './conditions.ts'
 import { DEFINITIONS, summaryOf } from './definition-summaries.ts'
 
 /**
- * Judges a CRD that has been written, as controllers do on a real server: first its names, then that it is
- * established. Each is a write of its own.
+ * Sets the conditions of a CRD that was written, as the controllers of a real server do: first of its names, then
+ * Established. Each is a separate write.
  */
 export function judge(registry: Registry, resource: Resource, key: string): void {
   const write = (change: (object: ServerObject, context: StrategyContext) => void): void => {
@@ -35,10 +35,10 @@ export function judge(registry: Registry, resource: Resource, key: string): void
   write(establish)
 }
 
-/** Who writes the status of CRDs. */
+/** The field manager of a CRD's status. */
 const CONTROLLER = 'kube-apiserver'
 
-/** Accepts each name that no other CRD of the group has. What is established stays so. */
+/** Accepts each name that no other CRD of the group has. An established CRD stays established. */
 function judgeNames(object: ServerObject, context: StrategyContext): void {
   const wanted = objectOf(specOf(object)['names'])
   const accepted = { ...objectOf(statusOf(object)['acceptedNames']) }
@@ -72,7 +72,7 @@ function judgeNames(object: ServerObject, context: StrategyContext): void {
   )
 }
 
-/** A CRD whose names have been accepted is served from then on. */
+/** Sets Established on a CRD whose names are accepted, so that it is served. */
 function establish(object: ServerObject, context: StrategyContext): void {
   const accepted = listOf(statusOf(object)['conditions']).some((condition) => {
     const { type, status } = objectOf(condition)
@@ -87,7 +87,7 @@ function establish(object: ServerObject, context: StrategyContext): void {
   })
 }
 
-/** The names that other CRDs of the group have been given. */
+/** The accepted names of the group's other CRDs. */
 function othersOf(object: ServerObject, { store }: StrategyContext): readonly Record<string, unknown>[] {
   return store
     .snapshot({ collection: DEFINITIONS })
@@ -96,7 +96,7 @@ function othersOf(object: ServerObject, { store }: StrategyContext): readonly Re
     .map(({ acceptedNames }) => acceptedNames)
 }
 
-/** Takes into `accepted` what is free of the names wanted; the last conflict is the one that is told. */
+/** Adds the wanted names that are free to `accepted`. Returns the last conflict. */
 function acceptNames(
   wanted: Record<string, unknown>,
   accepted: Record<string, unknown>,
@@ -135,7 +135,7 @@ function setOrDelete(target: Record<string, unknown>, name: string, value: unkno
   else target[name] = value
 }
 
-/** Says of a CRD in one of Kubernetes' own groups whether it has been approved. */
+/** Sets the condition of a CRD in one of Kubernetes' own groups that says whether it is approved. */
 function judgeApproval(object: ServerObject, context: StrategyContext): void {
   const approval = approvalOf(object)
   if (!approval) return

@@ -11,10 +11,10 @@ import { resourcesOf } from './defined-resources.ts'
 import { DEFINITIONS, summaryOf, waits } from './definition-summaries.ts'
 import { judge } from './judge-definitions.ts'
 
-/** Holds a CRD until its objects are gone. */
+/** The finalizer that keeps a CRD until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 
-/** Keeps the catalogue as the CRDs say, from now on. */
+/** Keeps the catalogue in step with the CRDs from now on. */
 export function serveCustomResources(registry: Registry): void {
   for (const stored of registry.store.snapshot({ collection: DEFINITIONS })) {
     serve(registry, stored.key, storedObject(stored))
@@ -34,7 +34,10 @@ export function serveCustomResources(registry: Registry): void {
   })
 }
 
-/** A CRD that was written is judged where it waits for names; one that is gone leaves its names to those that wait. */
+/**
+ * After a write, checks the CRD's names if they are not accepted yet. After a deletion, checks the CRDs that may get
+ * its names.
+ */
 function toJudge(registry: Registry, key: string, now: ServerObject | undefined): string[] {
   if (now) return waits(now) ? [key] : []
   return registry.store
@@ -43,7 +46,7 @@ function toJudge(registry: Registry, key: string, now: ServerObject | undefined)
     .map((stored) => stored.key)
 }
 
-/** Judges soon what has been written, or what waited for the names of a CRD that is gone. */
+/** Schedules the check of a CRD that was written, or that waited for the names of a deleted one. */
 function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
   if (keys.length === 0) return
   registry.soon('names of custom resources', () => {

@@ -37,7 +37,7 @@ function taken(body: JsonObject): JsonObject {
   return object
 }
 
-/** Go prints versions in its internal form, which is not compared. */
+/** Go prints versions as internal structs, which the test does not compare. */
 function lines(causes: readonly unknown[]): string[] {
   const text = causes.map((cause) => JSON.stringify(cause, ['reason', 'field', 'message']))
   const shown = text.map((line) =>

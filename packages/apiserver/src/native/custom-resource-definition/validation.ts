@@ -24,7 +24,7 @@ import {
 } from '../../validation/index.ts'
 import { approvalErrors } from './api-approval.ts'
 
-/** Fills in, in place, what Kubernetes fills into a CRD. */
+/** Sets the defaults of a CRD, in place. */
 export function defaultCustomResourceDefinition(definition: JsonObject): void {
   const spec = definition['spec']
   if (!isObject(spec)) return
@@ -40,7 +40,7 @@ export function defaultCustomResourceDefinition(definition: JsonObject): void {
   if (isObject(service)) service['port'] ??= 443
 }
 
-/** What is wrong with a CRD that has its defaults, its metadata's form aside. */
+/** Validates a CRD that has its defaults, except for its metadata. */
 export function validateCustomResourceDefinition(definition: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(definition['spec'])
   const { name } = objectOf(definition['metadata'])
@@ -71,7 +71,7 @@ export function validateCustomResourceDefinition(definition: JsonObject, old?: J
   ]
 }
 
-/** What of a CRD that is established cannot change. */
+/** Validates the immutable fields of an established CRD. */
 export function validateCustomResourceDefinitionUpdate(
   definition: JsonObject,
   old: JsonObject,
@@ -162,7 +162,7 @@ function versionErrors(versions: readonly unknown[]): FieldError[] {
     const problems = label1035Problems(textOf(version['name'] ?? ''))
     if (problems.length > 0) {
       errors.push(invalidValue(`${at}.name`, version['name'] ?? '', problems.join(',')))
-      // The first version once had a field of its own.
+      // Kubernetes also reports the first version under its former field, `spec.version`.
       if (index === 0 && version['name'])
         errors.push(invalidValue('spec.version', version['name'], problems.join(',')))
     }
@@ -194,8 +194,8 @@ function deprecationProblems({ deprecated, deprecationWarning }: JsonObject): st
 }
 
 /**
- * What stands in versions. Where all say the same, the server reports it once, at the place where it stood before there
- * were versions.
+ * Validates the content of versions. Where all versions are equal, Kubernetes reports an error once, under the field
+ * that held the content before each version had its own.
  */
 function contentErrors(versions: readonly JsonObject[]): FieldError[] {
   const each = (
@@ -230,7 +230,10 @@ function contentErrors(versions: readonly JsonObject[]): FieldError[] {
   ]
 }
 
-/** What may stand at the root of a schema whose status is written apart: the rest would not hold of the status alone. */
+/**
+ * The keywords at the root of a schema with a status subresource: others could not be checked when only the status is
+ * written.
+ */
 const AT_ROOT =
   'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations'
 
@@ -314,7 +317,7 @@ function selectableErrors(fields: unknown, field: string, version: JsonObject): 
   return paths.size > MOST_SELECTABLE ? [...errors, tooMany(field, paths.size, MOST_SELECTABLE)] : errors
 }
 
-/** Versions that objects may still be stored in. Those that a status does not name yet are those that the spec stores. */
+/** Validates `status.storedVersions`. A new status has the spec's storage version. */
 function storedErrors(definition: JsonObject): FieldError[] {
   const versions = listOf(objectOf(definition['spec'])['versions']).map((version) => objectOf(version))
   const storage = versions.filter((version) => version['storage'] === true).map((version) => version['name'])

@@ -2,12 +2,12 @@ import { ensureObject, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
-/** The annotation that counts the templates of a DaemonSet. */
+/** The annotation with the generation of a DaemonSet's template. */
 export const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation'
 
-/** What Kubernetes fills into a DaemonSet. */
+/** Sets the defaults of a DaemonSet. */
 export function defaultDaemonSet(daemonSet: JsonObject): void {
-  // How often the template changed is not for the writer to say, but counts as written.
+  // The field manager of the write owns this annotation, although the server sets it.
   setDefault(ensureObject(ensureObject(daemonSet, 'metadata'), 'annotations'), TEMPLATE_GENERATION, '0')
   const spec = ensureObject(daemonSet, 'spec')
   const strategy = ensureObject(spec, 'updateStrategy')
@@ -17,7 +17,7 @@ export function defaultDaemonSet(daemonSet: JsonObject): void {
     rolling['maxUnavailable'] ??= 1
     rolling['maxSurge'] ??= 0
   } else if (isObject(strategy['rollingUpdate'])) {
-    // Numbers that mean nothing for another strategy are never absent.
+    // Go's types have zeros here, even for a strategy that does not use them.
     strategy['rollingUpdate']['maxUnavailable'] ??= 0
     strategy['rollingUpdate']['maxSurge'] ??= 0
   }

@@ -42,7 +42,7 @@ export const daemonSet: NativeKind = {
   group: 'apps',
   kind: 'DaemonSet',
   ...daemonSetStrategy,
-  // An update that leaves the template is not commented on.
+  // An update that does not change the template gets no warnings.
   warnings: (object, old) =>
     old && equalJson(templateOf(object), templateOf(old)) ? [] : warnings(object, old),
   table: daemonSetPrinter,

@@ -2,7 +2,7 @@ import { ensureObject, setDefault } from '../../checks/index.ts'
 import type { JsonObject } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
-/** What Kubernetes fills into a Deployment. */
+/** Sets the defaults of a Deployment. */
 export function defaultDeployment(deployment: JsonObject): void {
   const spec = ensureObject(deployment, 'spec')
   spec['replicas'] ??= 1

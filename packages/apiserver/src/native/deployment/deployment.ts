@@ -26,9 +26,9 @@ export const deployment: NativeKind = {
   group: 'apps',
   kind: 'Deployment',
   ...workloadStrategy,
-  // Its annotations are copied to the ReplicaSets that it makes, so that they count as well.
+  // The controller copies annotations to ReplicaSets, so that a change of annotations is a new generation.
   counts: (object, old) => !equalJson(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
-  // A write of its status leaves its labels.
+  // A write of the status does not change labels.
   resetFields: { status: fieldsAtPaths('spec', 'metadata.labels') },
   prepareStatus(object, old) {
     if (old.metadata.labels) object.metadata.labels = { ...old.metadata.labels }

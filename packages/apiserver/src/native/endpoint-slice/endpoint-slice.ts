@@ -42,7 +42,7 @@ export const endpointSlice: NativeKind = {
   table: endpointSlicePrinter,
   updateSteps: ['metadata', 'object', 'change'],
   default(object) {
-    // What stands in fields of their own now is kept in no other place.
+    // Kubernetes drops the deprecated topology, which has fields of its own since v1.
     for (const endpoint of objectsIn(object['endpoints'])) delete endpoint['deprecatedTopology']
     for (const item of objectsIn(object['ports'])) {
       item['name'] ??= ''
@@ -54,7 +54,7 @@ export const endpointSlice: NativeKind = {
     const wrong = eachObject(object['endpoints'], 'endpoints', (item, field) =>
       endpointErrors(item, field, textOf(addressType ?? '')),
     )
-    // What was taken before, by whatever rules, is taken again.
+    // Unchanged endpoints are not validated again: an earlier release may have accepted them.
     const known = old !== undefined && equalJson(object['endpoints'], old['endpoints'])
     return [
       ...requiredOneOf(addressType, ADDRESS_TYPES, 'addressType'),

@@ -1,7 +1,7 @@
 import { ensureObject, type OwnObject, type Registry, replaceParts } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 
-/** Where the API is reached. */
+/** An address at which clients reach the API. */
 export interface ApiEndpoint {
   readonly address: string
   readonly port: number
@@ -10,14 +10,15 @@ export interface ApiEndpoint {
 const KEY = { namespace: 'default', name: 'kubernetes' }
 
 /**
- * Says in the Endpoints and the EndpointSlice of the Service `kubernetes` where the API listens, and makes them when it first
- * listens; nowhere where no endpoint is given. Objects of an earlier process are brought up to date, later where the store takes no writes now.
+ * Writes the API's address into the Endpoints and the EndpointSlice of the Service `kubernetes`, and creates both
+ * when the API first listens. Without an address it empties those of an earlier process. Where the store accepts no
+ * writes now, it tries again later.
  */
 export function publishEndpoint(registry: Registry, endpoint: ApiEndpoint | undefined): void {
   try {
     writeEndpoint(registry, endpoint)
   } catch (error) {
-    // A store that takes no writes at the moment must not stop the server.
+    // A store that accepts no writes now must not stop the server.
     if (!isStoreFailure(error)) throw error
     registry.soon('the endpoints of the API', () => writeEndpoint(registry, endpoint))
   }

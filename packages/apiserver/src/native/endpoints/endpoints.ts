@@ -37,7 +37,7 @@ export const endpoints: NativeKind = {
   },
   updateSteps: ['metadata change', 'metadata', 'object'],
   validate(object, old) {
-    // What was taken before, by whatever rules, is taken again.
+    // Unchanged subsets are not validated again: an earlier release may have accepted them.
     if (old && equalJson(object['subsets'], old['subsets'])) return []
     return eachObject(object['subsets'], 'subsets', subsetErrors)
   },

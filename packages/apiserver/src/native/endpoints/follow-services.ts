@@ -1,6 +1,6 @@
 import { collectionOf, deleteObject, type Registry } from '../../registry/index.ts'
 
-/** Takes away the Endpoints of Services that are gone: they have the same name. */
+/** Deletes the Endpoints of a deleted Service, which have the same name. */
 export function followServices(registry: Registry): void {
   registry.observe(({ resource, key, entry }) => {
     if (entry || collectionOf(resource) !== '/services') return

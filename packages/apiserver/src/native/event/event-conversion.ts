@@ -1,6 +1,6 @@
 import type { ResourceDescription, ServerObject } from '../../registry/index.ts'
 
-/** What `v1` calls what `events.k8s.io/v1` names otherwise. */
+/** Fields that have different names in `v1` and `events.k8s.io/v1`. */
 const RENAMED = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -11,7 +11,7 @@ const RENAMED = [
   ['count', 'deprecatedCount'],
 ] as const
 
-/** An event in the words of the group that serves it. */
+/** An event with the field names of the group that serves it. */
 export function convertEvent(object: ServerObject, resource: ResourceDescription): ServerObject {
   const toCore = resource.group === ''
   const converted: ServerObject = { ...object, apiVersion: toCore ? 'v1' : 'events.k8s.io/v1' }
@@ -21,7 +21,7 @@ export function convertEvent(object: ServerObject, resource: ResourceDescription
     converted[to] = converted[from]
     delete converted[from]
   }
-  // What one group always names, the other leaves out when it is empty.
+  // The core group always has these fields; `events.k8s.io` leaves out empty ones.
   if (!toCore) {
     for (const field of ['reportingController', 'reportingInstance']) {
       if (converted[field] === '') delete converted[field]

@@ -3,7 +3,7 @@ import { fieldsAt, type KindStrategy } from '../../registry/index.ts'
 
 const ABOUT = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath']
 
-/** Events are written often, and depend on nothing. */
+/** The strategy of Events of the core group. A PUT creates an Event that does not exist. */
 export const coreEventStrategy: KindStrategy = {
   createOnUpdate: true,
   names: 'segment',

@@ -22,7 +22,7 @@ const event = {
   reportingInstance: 'c-1',
 }
 
-test('an event of one group is read in the words of the other', async () => {
+test('an event of one group can be read in the other', async () => {
   const created = await env.call('POST', EVENTS, { body: event })
   expect(created.code).toBe(201)
   const { body } = await env.call('GET', `${CORE}/e`)
@@ -39,7 +39,7 @@ test('an event of one group is read in the words of the other', async () => {
   expect(list.body.items[0].involvedObject.name).toBe('p')
 })
 
-test('an event goes an hour after it was last written', async () => {
+test('an event is removed an hour after its last write', async () => {
   await env.call('POST', EVENTS, { body: event })
   await env.advance('30m')
   await env.call('PATCH', `${EVENTS}/e`, {

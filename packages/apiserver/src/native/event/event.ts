@@ -15,7 +15,10 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { coreEventStrategy, eventStrategy } from './event-strategies.ts'
 import { eventPrinter } from './table.ts'
 
-/** Events of the core group: those that were written before `events.k8s.io` are held to little. */
+/**
+ * Events of the core group. Those without an `eventTime`, as clients wrote them before `events.k8s.io`, are hardly
+ * validated.
+ */
 export const coreEvent: NativeKind = {
   group: '',
   kind: 'Event',
@@ -30,7 +33,7 @@ export const coreEvent: NativeKind = {
   validate: (object) => commonErrors(object, 'reportingComponent'),
 }
 
-/** What the core group calls what `events.k8s.io` names otherwise: messages use the words of the first. */
+/** The core group's names of fields: error messages use these in both groups. */
 const CORE: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     regarding: 'involvedObject',

@@ -2,7 +2,7 @@ import type { Clock, Timer } from '@homeostat/api'
 import { collectionOf, type Registry } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 
-/** Events of both groups are the same objects under different names. */
+/** Both groups serve the same Events. */
 const EVENTS = '/events'
 
 /** How long an expired event waits while the store takes no writes, in milliseconds. */
@@ -10,9 +10,9 @@ const RETRY = 1_000
 
 const HOUR = 3_600_000
 
-/** Removes events an hour after they were last written. One timer stands for all of them. */
+/** Removes events an hour after their last write, with one timer for all. */
 export function expireEvents(registry: Registry, clock: Clock): Disposable {
-  // Every event lives equally long, so that they go in the order in which they came.
+  // All events live equally long, so that they expire in the order of their writes.
   const due: { key: string; revision: number; at: number }[] = []
   let timer: Timer | undefined
   const wait = (): void => {
@@ -34,7 +34,7 @@ export function expireEvents(registry: Registry, clock: Clock): Disposable {
     }
     wait()
   }
-  // The arrival of events from before is unknown: their hour begins now.
+  // When the events in the store were written is unknown: their hour begins now.
   for (const { key, revision } of registry.store.snapshot({ collection: EVENTS })) {
     due.push({ key, revision, at: clock.monotonic() + HOUR })
   }

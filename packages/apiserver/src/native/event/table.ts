@@ -1,7 +1,7 @@
 import { ageOf, column, nameOf, wide } from '../../discovery/index.ts'
 import type { Printer, Stored } from '../../registry/index.ts'
 
-/** Events of both groups: `events.k8s.io` has other names for the same fields. */
+/** The table of Events, with the field names of either group. */
 export const eventPrinter: Printer = {
   columns: [
     column('Last Seen'),

@@ -1,12 +1,15 @@
 import type { OwnObject } from '../../registry/index.ts'
 
 const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1'
-/** Kubernetes keeps such objects as they come with it. */
+/** The annotation of objects whose spec Kubernetes restores after a change. */
 const ANNOTATIONS = { 'apf.kubernetes.io/autoupdate-spec': 'true' }
 /** The field manager that creates them. */
 const MANAGER_NAME = 'api-priority-and-fairness-config-producer-v1'
 
-/** Shares, the part of them that may be lent, and the queues: how many, how many of them for one flow, how long. */
+/**
+ * The shares of a level, how many of them it may lend, and its queues: their number, the number for one flow, their
+ * length.
+ */
 type Level = readonly [name: string, shares: number, lendable: number, queues?: number, hand?: number]
 
 const LEVELS: readonly Level[] = [
@@ -81,8 +84,8 @@ const SCHEMAS: readonly Schema[] = [
 ]
 
 /**
- * How a cluster shares its API server among its clients. This server limits no client; the objects are there for the tools
- * that read or extend them. `now` is written where a time is.
+ * The default FlowSchemas and PriorityLevelConfigurations. This server does not limit clients; it creates the objects
+ * for tools that read or extend them. `now` is the time in their conditions.
  */
 export function flowControlObjects(now: string): OwnObject[] {
   return [

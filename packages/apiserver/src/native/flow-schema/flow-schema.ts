@@ -25,7 +25,7 @@ const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', '
 
 const SUBJECTS = ['Group', 'ServiceAccount', 'User']
 
-/** Which requests belong together, and to which level. */
+/** FlowSchemas: which requests form a flow, and at which priority level. */
 export const flowSchema: NativeKind = {
   group: 'flowcontrol.apiserver.k8s.io',
   kind: 'FlowSchema',
@@ -81,7 +81,7 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
   ]
 }
 
-/** The parts of a subject, by the kind that they belong to. */
+/** The fields of a subject, by the kind of subject that has them. */
 const PARTS: ReadonlyMap<string, string> = new Map([
   ['ServiceAccount', 'serviceAccount'],
   ['User', 'user'],
@@ -124,7 +124,7 @@ function verbErrors(rule: JsonObject, field: string): FieldError[] {
   return verbs.every((verb) => VERBS.includes(textOf(verb))) ? [] : [unsupportedValue(at, verbs, VERBS)]
 }
 
-/** What stands for everything stands by itself. */
+/** Validates that `*` is the only element of a list. */
 function alone(values: readonly unknown[], field: string, what: string): FieldError[] {
   if (values.length < 2 || !values.includes('*')) return []
   return [invalidValue(field, values, `if '*' is present, must not specify other ${what}`)]

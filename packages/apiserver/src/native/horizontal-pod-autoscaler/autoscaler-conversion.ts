@@ -4,7 +4,7 @@ import { isObject, type JsonObject, listOf, objectOf, setKey } from '../../schem
 import { metricStatusesToV1, metricStatusesToV2, metricsToV1, metricsToV2 } from './autoscaler-metrics.ts'
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/'
-/** What `v1` has no fields for, and keeps in annotations. */
+/** The annotations in which `v1` keeps what it has no fields for. */
 const METRICS = `${PREFIX}metrics`
 const CURRENT_METRICS = `${PREFIX}current-metrics`
 const CONDITIONS = `${PREFIX}conditions`
@@ -18,10 +18,13 @@ const KEPT_IN_ANNOTATIONS = [
   `${PREFIX}scale-up-tolerance`,
 ]
 
-/** What an autoscaler aims at when nothing else is said. */
+/** The metric of an autoscaler that names none. */
 const DEFAULT_CPU_UTILIZATION = 80
 
-/** A HorizontalPodAutoscaler in another version. What `v1` cannot say is in its annotations, so that nothing is lost. */
+/**
+ * Converts a HorizontalPodAutoscaler to another version. Annotations hold what `v1` has no fields for, so that
+ * nothing is lost.
+ */
 export function convertAutoscaler(
   object: ServerObject,
   to: { readonly group: string; readonly version: string },
@@ -31,17 +34,20 @@ export function convertAutoscaler(
   return apiVersion === 'autoscaling/v1' ? toV1(object) : toV2(object)
 }
 
-/** Brings an object in `v1` into the form in which it comes back from the store: through the version that is stored. */
+/** Converts an object in `v1` to the stored version and back, which is the form in which a read returns it. */
 export function normalizeAutoscaler(object: ServerObject): void {
   if (object.apiVersion === 'autoscaling/v1') Object.assign(object, toV1(toV2(object)))
   else if (isObject(object['status'])) object['status']['currentMetrics'] ??= null
 }
 
-/** What `v1` keeps of the status, and of the spec, in annotations. */
+/** The annotations of `v1` that hold parts of the status, and of the spec. */
 const OF_STATUS = [CURRENT_METRICS, CONDITIONS]
 const OF_SPEC = [METRICS, BEHAVIOR]
 
-/** Makes the annotations of `v1` follow the part that a write cannot change: the status, or the spec of a status write. */
+/**
+ * Restores the annotations of `v1` for the part that a write cannot change: the status, or the spec in a write of the
+ * status.
+ */
 export function keepAnnotationsOf(part: 'spec' | 'status', object: ServerObject, old?: ServerObject): void {
   if (object.apiVersion !== 'autoscaling/v1') return
   const annotations = { ...object.metadata.annotations }
@@ -130,7 +136,7 @@ function cpuMetric(averageUtilization: unknown): JsonObject {
   return { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } } }
 }
 
-/** The share of the CPU that a metric aims at, or was measured; undefined for other metrics. */
+/** The target, or the measured value, of a metric for the CPU in percent; undefined for other metrics. */
 function utilizationOfCpu(metric: JsonObject, part: 'target' | 'current'): unknown {
   const resource = objectOf(metric['resource'])
   if (metric['type'] !== 'Resource' || resource['name'] !== 'cpu') return undefined
@@ -151,7 +157,7 @@ function withAnnotations(
   return Object.keys(annotations).length > 0 ? { ...metadata, annotations } : metadata
 }
 
-/** What an annotation says; undefined where it cannot be read, which is as good as none. */
+/** The value of an annotation in JSON; undefined where it cannot be read. */
 function parsed(text: string | undefined): unknown {
   if (text === undefined) return undefined
   try {
@@ -164,7 +170,7 @@ function parsed(text: string | undefined): unknown {
 const RULES = ['stabilizationWindowSeconds', 'selectPolicy', 'policies', 'tolerance']
 const POLICY = ['type', 'value', 'periodSeconds']
 
-/** The behaviour as the annotation has it: every field there, and its name with a capital. */
+/** The behaviour as the annotation has it: with all fields, whose names begin with a capital letter. */
 function behaviorToText(behavior: JsonObject): JsonObject {
   const rules = (value: unknown): unknown => {
     if (!isObject(value)) return null

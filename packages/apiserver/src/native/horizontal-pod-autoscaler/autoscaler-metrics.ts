@@ -5,7 +5,7 @@ function present(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }
 
-/** How one source of metrics is written: changes its content, and keeps the others out. */
+/** Converts one source of a metric, and leaves out the other sources. */
 type Change = (source: JsonObject) => JsonObject
 
 const TO_V1: Readonly<Record<string, Change>> = {
@@ -165,22 +165,22 @@ function changed(metrics: unknown, changes: Readonly<Record<string, Change>>): J
     })
 }
 
-/** The metrics that an autoscaler goes by, as `v1` writes them in an annotation. */
+/** Converts `spec.metrics` to the annotation of `v1`. */
 export function metricsToV1(metrics: unknown): JsonObject[] {
   return changed(metrics, TO_V1)
 }
 
-/** The same the other way. */
+/** Converts the annotation back. */
 export function metricsToV2(metrics: unknown): JsonObject[] {
   return changed(metrics, TO_V2)
 }
 
-/** What an autoscaler has measured, as `v1` writes it in an annotation. */
+/** Converts `status.currentMetrics` to the annotation of `v1`. */
 export function metricStatusesToV1(metrics: unknown): JsonObject[] {
   return changed(metrics, STATUS_TO_V1)
 }
 
-/** The same the other way. */
+/** Converts the annotation back. */
 export function metricStatusesToV2(metrics: unknown): JsonObject[] {
   return changed(metrics, STATUS_TO_V2)
 }

@@ -50,10 +50,10 @@ const PROCESSOR: JsonObject = {
   type: 'Resource',
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: DEFAULT_CPU_UTILIZATION } },
 }
-/** Where the first version keeps the metrics that it has no fields for. */
+/** The annotation in which `v1` keeps the metrics that it has no fields for. */
 const METRICS = 'autoscaling.alpha.kubernetes.io/metrics'
 
-/** HorizontalPodAutoscalers, of both versions: the first knows of the processor alone. */
+/** HorizontalPodAutoscalers of both versions. `v1` has a field for the CPU alone. */
 export const horizontalPodAutoscaler: NativeKind = {
   group: 'autoscaling',
   kind: 'HorizontalPodAutoscaler',
@@ -76,7 +76,7 @@ export const horizontalPodAutoscaler: NativeKind = {
     const spec = ensureObject(object, 'spec')
     spec['minReplicas'] ??= 1
     if (object['apiVersion'] === 'autoscaling/v1') {
-      // Other metrics are in an annotation: only without any of them does the default for the processor count.
+      // Other metrics are in an annotation. The default for the CPU applies only where there are none.
       const annotations = objectOf(objectOf(object['metadata'])['annotations'])
       if (!annotations[METRICS]) spec['targetCPUUtilizationPercentage'] ??= DEFAULT_CPU_UTILIZATION
       return
@@ -134,13 +134,13 @@ export const horizontalPodAutoscaler: NativeKind = {
   },
 }
 
-/** An empty list of policies counts, so that validation finds it. */
+/** Keeps an empty list of policies, so that validation reports it. */
 function rulesWithDefaults(sent: unknown, defaults: JsonObject): JsonObject {
   const rules = objectOf(sent)
   return { ...copyJson(defaults), ...rules, ...(wasSentEmpty(rules, 'policies') && { policies: [] }) }
 }
 
-/** What the first version says is one metric of the second. */
+/** The CPU target of `v1` as a metric of `v2`. */
 function metricsOf(spec: JsonObject): readonly unknown[] {
   const { targetCPUUtilizationPercentage } = spec
   if (!isNumber(targetCPUUtilizationPercentage)) return listOf(spec['metrics'])
@@ -148,7 +148,9 @@ function metricsOf(spec: JsonObject): readonly unknown[] {
   return [{ type: 'Resource', resource: { name: 'cpu', target } }, ...listOf(spec['metrics'])]
 }
 
-/** A target names its API group, except for ReplicationControllers. A target that stays as it was is not checked again. */
+/**
+ * Validates that a target has an API group, except for ReplicationControllers. An unchanged target is not checked.
+ */
 function scaleTargetErrors(target: JsonObject, old: JsonObject | undefined): FieldError[] {
   if (old && old['kind'] === target['kind'] && old['apiVersion'] === target['apiVersion'])
     return referenceErrors(target, 'spec.scaleTargetRef', 'unchecked')
@@ -218,7 +220,7 @@ function policyErrors(policy: JsonObject, field: string): FieldError[] {
 }
 
 const TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
-/** The sources in the order in which they are looked at. */
+/** The sources of metrics, in the order in which Kubernetes checks them. */
 const SOURCES = ['object', 'external', 'pods', 'resource', 'containerResource'] as const
 const EITHER = 'must set either a target raw value or a target utilization'
 const NOT_BOTH = 'may not set both a target raw value and a target utilization'

@@ -3,10 +3,10 @@ import type { Printer, ServerObject, Stored } from '../../registry/index.ts'
 import { firstOf } from '../table-cells/table-cells.ts'
 import { convertAutoscaler } from './autoscaler-conversion.ts'
 
-/** How many metrics are shown. */
+/** The number of metrics in a cell. */
 const SHOWN = 2
 
-/** Autoscalers of both versions. */
+/** The table of HorizontalPodAutoscalers of both versions. */
 export const horizontalPodAutoscalerPrinter: Printer = {
   columns: [
     NAME,

@@ -14,7 +14,7 @@ export const ingressPrinter: Printer = {
   ],
 }
 
-/** Rules without a host do not show, but count among those that are left out. */
+/** Rules without a host are not shown, but are counted in "+ 2 more...". */
 function hosts(rules: readonly Stored[]): string {
   const shown = rules.filter((rule) => rule.host).slice(0, 3)
   const text = shown.map((rule) => rule.host).join(',')

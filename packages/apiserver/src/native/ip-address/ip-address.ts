@@ -10,7 +10,7 @@ import {
 import type { NativeKind } from '../kind/native-kind.ts'
 import { ipAddressPrinter } from './table.ts'
 
-/** Addresses that are taken, and by what. */
+/** IPAddresses: allocated addresses, with the objects that have them. */
 export const ipAddress: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'IPAddress',

@@ -11,7 +11,9 @@ import type { Stored } from '../../storage/index.ts'
 
 const SERVICES = '/services'
 
-/** Keeps one IPAddress for each address that a Service has, so that `kubectl get ipaddresses` shows who has which. */
+/**
+ * Keeps one IPAddress for each address of a Service, so that `kubectl get ipaddresses` shows which Service has it.
+ */
 export function keepServiceAddresses(registry: Registry): void {
   const resource = registry.catalogue.find('networking.k8s.io', 'v1', 'ipaddresses')
   if (!resource) return

@@ -1,7 +1,7 @@
 import { age, column, NAME, nameOf } from '../../discovery/index.ts'
 import type { Printer, Stored } from '../../registry/index.ts'
 
-/** Its rows have an age, which no column describes: that is how Kubernetes has it. */
+/** As in Kubernetes, its rows have an age that no column describes. */
 export const ipAddressPrinter: Printer = {
   columns: [NAME, column('ParentRef')],
   cells: (object, now) => [nameOf(object), parentRef(object.spec?.parentRef), age(object, now)],

@@ -2,7 +2,7 @@ import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
-/** What Kubernetes fills into a Job. */
+/** Sets the defaults of a Job. */
 export function defaultJob(job: JsonObject): void {
   const spec = ensureObject(job, 'spec')
   if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1
@@ -14,13 +14,13 @@ export function defaultJob(job: JsonObject): void {
     metadata['labels'] = { ...labels }
   spec['completionMode'] ??= 'NonIndexed'
   spec['suspend'] ??= false
-  // A policy that is empty is none that exists.
+  // An empty `podReplacementPolicy` gets no default, and is refused by validation.
   spec['podReplacementPolicy'] ??= spec['podFailurePolicy'] ? 'Failed' : 'TerminatingOrFailed'
   spec['manualSelector'] ??= false
   defaultJobSpec(spec)
 }
 
-/** What is filled in wherever the spec of a Job stands. */
+/** Sets the defaults of a Job's spec, also in a CronJob. */
 export function defaultJobSpec(spec: JsonObject): void {
   for (const rule of objectsIn(objectOf(spec['podFailurePolicy'])['rules'])) {
     for (const pattern of objectsIn(rule['onPodConditions'])) setDefault(pattern, 'status', 'True')

@@ -1,6 +1,6 @@
 import { quote } from '../../schema/index.ts'
 
-/** How many indexes a text such as `0-2,5` names, or what is wrong with it. */
+/** Counts the indexes in a text such as `0-2,5`, or returns the error. */
 export function validateIndexes(text: string, completions: number): number | string {
   if (text === '') return 0
   let last: number | undefined
@@ -18,7 +18,7 @@ export function validateIndexes(text: string, completions: number): number | str
   return total
 }
 
-/** The intervals in a text that are right. */
+/** The valid intervals of a text. */
 export function intervalsOf(text: string, completions: number): (readonly [number, number])[] {
   if (text === '') return []
   return text

@@ -17,7 +17,7 @@ import { intervalsOf, validateIndexes } from './job-indexes.ts'
 
 const NUMBERS = ['active', 'succeeded', 'failed', 'ready', 'terminating']
 
-/** What is wrong with a Job's new status. What was wrong before is let be. */
+/** Validates a Job's new status. A rule that the old status already breaks is not checked. */
 export function validateJobStatus(job: JsonObject, old: JsonObject): FieldError[] {
   const status = objectOf(job['status'])
   const before = objectOf(old['status'])
@@ -172,7 +172,7 @@ function changeErrors(status: JsonObject, before: JsonObject, spec: JsonObject):
       errors.push(condition(`cannot disable the terminal ${type}=True condition`))
     }
   }
-  // With fewer completions there are fewer indexes that can have succeeded.
+  // Fewer completions leave fewer indexes that can have succeeded.
   const elastic = spec['completionMode'] === 'Indexed' && spec['completions'] === spec['parallelism']
   for (const name of elastic ? ['failed'] : ['failed', 'succeeded']) {
     if (Number(status[name] ?? 0) >= Number(before[name] ?? 0)) continue

@@ -3,7 +3,7 @@ import { equalJson, objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 
-/** A Job that does not choose its Pods itself gets a selector that no other has. */
+/** A Job without a manual selector gets a unique one. */
 export const jobStrategy: KindStrategy = {
   ...workloadStrategy,
   propagation: 'Orphan',
@@ -23,7 +23,7 @@ export const jobStrategy: KindStrategy = {
     const metadata = { ...objectOf(template['metadata']) }
     spec['template'] = template
     template['metadata'] = metadata
-    // Labels that were taken from the template go on following it.
+    // Labels that were copied from the template keep following it.
     const followed = equalJson(object.metadata.labels, metadata['labels'])
     metadata['labels'] = { ...labels, ...objectOf(metadata['labels']) }
     if (followed) object.metadata.labels = { ...(metadata['labels'] as Record<string, string>) }

@@ -71,7 +71,7 @@ export const job: NativeKind = {
   validateStatus: validateJobStatus,
 }
 
-/** A selector that the server makes must choose what the server labels. */
+/** Validates that the template has the labels which the generated selector matches. */
 function generatedErrors(object: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   if (spec['manualSelector'] === true || !isObject(spec['selector'])) return []
@@ -120,7 +120,7 @@ function validateSpec(spec: JsonObject, field: string): FieldError[] {
   return errors
 }
 
-/** What is wrong with the spec of a Job, its selector aside. */
+/** Validates the spec of a Job, except for its selector. */
 export function validateJobSpec(spec: JsonObject, field: string): FieldError[] {
   const template = objectOf(spec['template'])
   const { restartPolicy } = objectOf(template['spec'])
@@ -356,7 +356,7 @@ function completionsErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   return [invalidValue('spec.completions', completions, detail)]
 }
 
-/** A suspended Job that does nothing may still be told where its Pods go, and how much they ask for. */
+/** In a suspended Job without active Pods, the scheduling and the resources of the template may change. */
 function templateErrors(spec: JsonObject, before: JsonObject, status: JsonObject): FieldError[] {
   const template = objectOf(spec['template'])
   const old = copyJson(objectOf(before['template']))
@@ -384,7 +384,7 @@ function templateErrors(spec: JsonObject, before: JsonObject, status: JsonObject
     : [invalidValue('spec.template.spec', { Volumes: pod['volumes'] ?? null }, 'field is immutable')]
 }
 
-/** Puts what may change into the template as it was. */
+/** The old template with the mutable fields of the new one. */
 function loosen(old: JsonObject, template: JsonObject): void {
   const pod = objectOf(template['spec'])
   const oldPod = objectOf(old['spec'])

@@ -15,7 +15,7 @@ export const jobPrinter: Printer = {
   ],
 }
 
-/** In the order in which they win over each other; an ongoing deletion comes between the final and the passing ones. */
+/** Conditions in the order of their precedence. A deletion takes precedence over those that are not final. */
 function jobState(job: Stored): string {
   const is = (type: string) => conditionOf(job.status?.conditions, type)?.status === 'True'
   const final = ['Complete', 'Failed'].find(is)

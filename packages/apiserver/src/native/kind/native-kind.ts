@@ -6,24 +6,24 @@ import type { PodStreams } from '../pod-runner/pod-streams.ts'
 import type { KubeletHandlers } from '../pod-runner/kubelet-handlers.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 
-/** What the actions of some kinds need of the server. */
+/** The services of the server that the actions of some kinds use. */
 export interface KindServices {
   readonly rbac: Rbac
   readonly serviceAccounts: ServiceAccountTokens
   readonly readToken: TokenReader
-  /** Absent where nothing runs Pods. */
+  /** Absent where no kubelet runs Pods. */
   readonly podLogs?: PodLogs | undefined
-  /** Absent where nothing runs Pods. */
+  /** Absent where no kubelet runs Pods. */
   readonly podStreams?: PodStreams | undefined
-  /** Absent where nothing runs Pods. */
+  /** Absent where no kubelet runs Pods. */
   readonly connect?: ProxyConnect | undefined
   /** Absent where no kubelet runs in this process. */
   readonly kubelets?: KubeletHandlers | undefined
 }
 
 /**
- * Everything that is special about one kind that Kubernetes brings. A kind's folder exports one, and `kinds.ts` lists it.
- * What a record leaves out is what most kinds do; `KindStrategy` says what that is.
+ * Everything that is special about one kind that Kubernetes brings. A kind's folder exports one, and `kinds.ts` lists
+ * it. For what a record leaves out, `KindStrategy` documents the default.
  */
 export interface NativeKind extends KindStrategy {
   /** The API group; empty for the core group. */
@@ -31,6 +31,6 @@ export interface NativeKind extends KindStrategy {
   readonly kind: string
   /** Answer requests to subresources, by their names. `status`, `scale` and the subresources of `parts` need none. */
   readonly subresources?: Readonly<Record<string, (services: KindServices) => KindAction>>
-  /** Answers all requests to a kind of which nothing is stored, for the verbs that discovery lists. */
+  /** Answers all requests to a kind whose objects are not stored, for the verbs that discovery lists. */
   readonly answer?: (services: KindServices) => KindAction
 }

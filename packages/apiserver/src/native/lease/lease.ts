@@ -12,7 +12,7 @@ export const lease: NativeKind = {
   table: leasePrinter,
   plainFinalizers: true,
   dropDisabled(object) {
-    // Only a coordinated election of leaders uses them.
+    // Only coordinated leader election uses these fields.
     const spec = objectOf(object['spec'])
     delete spec['strategy']
     delete spec['preferredHolder']

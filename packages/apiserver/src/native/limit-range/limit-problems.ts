@@ -10,13 +10,13 @@ import {
   textOf,
 } from '../../schema/index.ts'
 
-/** What something asks for and may use at most. A claim has no limits. */
+/** Requests and limits. A claim has no limits. */
 export interface Resources {
   readonly requests: JsonObject
   readonly limits?: JsonObject
 }
 
-/** What of the resources lies beyond one limit of a LimitRange, in the API's words. */
+/** The resources that exceed one limit of a LimitRange, as Kubernetes' messages. */
 export function limitProblems(limit: JsonObject, resources: Resources): string[] {
   const type = textOf(limit['type'])
   const each = (
@@ -67,7 +67,10 @@ export function limitProblems(limit: JsonObject, resources: Resources): string[]
   ]
 }
 
-/** What a whole Pod asks for: its containers together, or what its init containers need at one time. */
+/**
+ * The requests and limits of a whole Pod: the sum over its containers, or those of an init container where these are
+ * higher.
+ */
 export function podResources(spec: JsonObject): Required<Resources> {
   return { requests: sumOf(spec, 'requests'), limits: sumOf(spec, 'limits') }
 }

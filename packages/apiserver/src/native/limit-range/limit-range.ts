@@ -34,7 +34,7 @@ export const limitRange: NativeKind = {
   group: '',
   kind: 'LimitRange',
   createOnUpdate: true,
-  // A LimitRange that has no name is called by its uid.
+  // A LimitRange without a name gets its uid as the name.
   prepareCreate: ({ metadata }) => void (metadata.name ||= metadata.uid ?? ''),
   updateSteps: ['metadata', 'object'],
   default(object) {

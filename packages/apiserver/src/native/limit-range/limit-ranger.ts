@@ -5,7 +5,7 @@ import { limitProblems, podResources, type Resources } from './limit-problems.ts
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'
 
-/** Gives containers what the LimitRanges of their namespace say they get, and refuses what is beyond them. */
+/** Sets the defaults of the namespace's LimitRanges on containers, and refuses objects that exceed their limits. */
 export function limitRanger(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods', '/persistentvolumeclaims'],

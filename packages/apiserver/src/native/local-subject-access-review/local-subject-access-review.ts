@@ -1,7 +1,7 @@
 import type { NativeKind } from '../kind/native-kind.ts'
 import { subjectAccessReviewAction } from '../review/access-reviews.ts'
 
-/** Whether a user may do something in a namespace. Reviews are not stored. */
+/** LocalSubjectAccessReviews: whether a user may do something in a namespace. They are not stored. */
 export const localSubjectAccessReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'LocalSubjectAccessReview',

@@ -9,7 +9,7 @@ const MEASURED = {
   window: { type: 'string' },
 } as const
 
-/** What `kubectl top` reads. Nothing of it is stored: each request measures. */
+/** The resources that `kubectl top` reads. They are not stored: each request measures. */
 export const METRICS_RESOURCES: readonly Resource[] = [
   resource('NodeMetrics', 'nodes', 'Cluster', { ...MEASURED, usage: USAGE }),
   resource('PodMetrics', 'pods', 'Namespaced', {

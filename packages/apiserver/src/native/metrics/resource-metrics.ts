@@ -1,4 +1,4 @@
-/** What something uses. */
+/** The usage of a container or a node. */
 export interface ResourceUsage {
   /** In cores: 0.25 is a quarter of one. */
   readonly cpu: number
@@ -6,7 +6,7 @@ export interface ResourceUsage {
   readonly memory: number
 }
 
-/** When something was measured, and over which time. */
+/** The time of a measurement, and the period that it covers. */
 interface Measured {
   readonly name: string
   /** In milliseconds since 1970. */
@@ -25,8 +25,8 @@ export interface PodUsage extends Measured {
 }
 
 /**
- * Measures nodes and Pods, for the API group `metrics.k8s.io`. What was not measured yet is left out. The server calls it for
- * each request.
+ * Measures nodes and Pods, for the API group `metrics.k8s.io`. It leaves out those without a measurement yet. The
+ * server calls it for each request.
  */
 export interface ResourceMetrics {
   nodes(): readonly NodeUsage[]

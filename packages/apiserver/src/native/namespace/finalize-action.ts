@@ -33,7 +33,7 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   const { object, duplicates } = objectBody(call)
   decodeAndDefault(object, resource, options, duplicates)
   checkName(object, target.name)
-  // An update of a namespace has no say in either of them: what it sends is dropped before it is checked.
+  // A namespace has neither of them. Kubernetes drops both before it validates.
   delete object.metadata.namespace
   delete object.metadata.generation
   const finalizers = listOf(specOf(object)['finalizers'])

@@ -3,8 +3,8 @@ import type { AdmissionPlugin } from '../../admission/index.ts'
 const IMMORTAL = ['default', 'kube-system', 'kube-public']
 
 /**
- * The namespaces that every cluster needs stay. That nothing is made in a namespace which is going is part of every
- * creation.
+ * Refuses to delete the namespaces that every cluster needs. Every creation checks by itself that its namespace is
+ * not being deleted.
  */
 export const namespaceLifecycle: AdmissionPlugin = {
   resources: ['/namespaces'],

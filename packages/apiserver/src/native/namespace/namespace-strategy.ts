@@ -6,10 +6,10 @@ import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from
 export const DEFAULT_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
 
 const NAME_LABEL = 'kubernetes.io/metadata.name'
-/** The finalizer in a namespace's spec that holds it until its content is gone. */
+/** The finalizer in a namespace's spec, which keeps the namespace until its content is deleted. */
 export const CONTENT_FINALIZER = 'kubernetes'
 
-/** A namespace names itself in a label, and is Terminating from its deletion until its content is gone. */
+/** Namespaces have their name as a label. The phase is Terminating from the deletion until the content is gone. */
 export const namespaceStrategy: KindStrategy = {
   names: 'label',
   returnsDeleted: true,
@@ -21,7 +21,7 @@ export const namespaceStrategy: KindStrategy = {
     const others = Array.isArray(finalizers) ? finalizers.filter((one) => one !== CONTENT_FINALIZER) : []
     object['spec'] = { ...specOf(object), finalizers: [...others, CONTENT_FINALIZER] }
     object['status'] = { phase: 'Active' }
-    // A name that was generated came after the defaults.
+    // The defaults could not set the label: the name was generated after them.
     labelWithName(object)
   },
   prepareUpdate(object, old) {
@@ -38,7 +38,7 @@ export const namespaceStrategy: KindStrategy = {
 
 function labelWithName(object: ServerObject): void {
   const { name } = object.metadata
-  // A generated name that is wrong is refused as a name, not as a label.
+  // An invalid generated name is reported as a name, not as a label.
   if (!name || labelValueProblems(name).length > 0) return
   object.metadata.labels = { ...object.metadata.labels, [NAME_LABEL]: name }
 }

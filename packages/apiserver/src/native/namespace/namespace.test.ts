@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-test('the usual namespaces are there from the start', async () => {
+test('the default namespaces exist from the start', async () => {
   const { body } = await env.call('GET', NAMESPACES)
   expect(body.items.map((item: any) => item.metadata.name)).toEqual([
     'default',
@@ -20,7 +20,7 @@ test('the usual namespaces are there from the start', async () => {
   ])
 })
 
-test('a namespace is active, named by a label, and held by its content', async () => {
+test('a new namespace is active, has its name as a label, and has a finalizer for its content', async () => {
   const { body } = await env.call('POST', NAMESPACES, { body: { metadata: { name: 'n' } } })
   expect(body).toMatchObject({
     metadata: { labels: { 'kubernetes.io/metadata.name': 'n' } },
@@ -42,7 +42,7 @@ test('deleting a namespace deletes its content, then the namespace', async () =>
   expect((await env.call('GET', `${NAMESPACES}/n/secrets`)).body.items).toEqual([])
 })
 
-test('a namespace that is going takes nothing new, and waits for finalizers', async () => {
+test('a namespace that is being deleted refuses new objects, and waits for finalizers', async () => {
   await env.call('POST', NAMESPACES, { body: { metadata: { name: 'n' } } })
   const held = { metadata: { name: 'a', finalizers: ['example.com/f'] } }
   await env.call('POST', `${NAMESPACES}/n/configmaps`, { body: held })

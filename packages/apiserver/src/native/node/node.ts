@@ -36,11 +36,11 @@ export const node: NativeKind = {
     roundList(status['allocatable'])
     const spec = objectOf(object['spec'])
     const [first] = listOf(spec['podCIDRs'])
-    // Where the two differ, Kubernetes goes by what older clients write.
+    // Where the two differ, the older field `podCIDR` takes precedence.
     if (spec['podCIDR'] && first !== spec['podCIDR']) spec['podCIDRs'] = [spec['podCIDR']]
     else if (first !== undefined) spec['podCIDR'] = first
   },
-  // A node that takes its configuration from the API is no longer supported by Kubernetes.
+  // Kubernetes no longer supports `configSource`.
   dropDisabled(object) {
     delete objectOf(object['spec'])['configSource']
     delete objectOf(object['status'])['config']

@@ -2,7 +2,7 @@ import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 import { compareQuantities, objectOf, parseQuantity, type Quantity, textOf } from '../../schema/index.ts'
 
-/** A claim grows only once it is bound, and if its StorageClass can do that. */
+/** Refuses to resize a claim unless it is bound and its StorageClass allows expansion. */
 export function claimResize(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/persistentvolumeclaims'],

@@ -1,7 +1,7 @@
 import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 
-/** A claim is Pending until it is bound; what it is filled from stands in two fields that say the same. */
+/** A claim is Pending until it is bound. `dataSource` and `dataSourceRef` name the same source. */
 export const claimStrategy: KindStrategy = {
   returnsDeleted: true,
   prepareCreate(object) {
@@ -16,9 +16,9 @@ const SNAPSHOTS = 'snapshot.storage.k8s.io'
 function alignSources(object: ServerObject): void {
   const spec = { ...specOf(object) }
   object['spec'] = spec
-  // A source in another namespace is a feature that is off.
+  // A source in another namespace belongs to a feature that is off by default.
   if (objectOf(spec['dataSourceRef'])['namespace']) delete spec['dataSourceRef']
-  // Whatever the old field names besides a claim or a snapshot was never looked at.
+  // Kubernetes has always ignored sources in `dataSource` that are neither a claim nor a snapshot.
   if (
     spec['dataSourceRef'] === undefined &&
     isObject(spec['dataSource']) &&

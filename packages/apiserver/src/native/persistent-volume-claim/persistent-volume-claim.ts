@@ -36,12 +36,12 @@ import { annotationWarnings, claimWarnings } from './claim-warnings.ts'
 import { persistentVolumeClaimPrinter } from './table.ts'
 
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
-/** How a volume is seen: as a folder or as a device. */
+/** How a container sees a volume: as a folder or as a device. */
 export const VOLUME_MODES = ['Block', 'Filesystem']
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 
-/** Claims for volumes. */
+/** PersistentVolumeClaims. */
 export const persistentVolumeClaim: NativeKind = {
   group: '',
   kind: 'PersistentVolumeClaim',
@@ -63,7 +63,7 @@ export const persistentVolumeClaim: NativeKind = {
   validateStatus: claimStatusErrors,
 }
 
-/** What is wrong with how a volume may be used. */
+/** Validates access modes. */
 export function accessModeErrors(value: unknown, field: string): FieldError[] {
   const modes = listOf(value)
   const errors = modes
@@ -76,7 +76,7 @@ export function accessModeErrors(value: unknown, field: string): FieldError[] {
   return errors
 }
 
-/** What is wrong with the spec of a claim, be it on its own or in a template. */
+/** Validates the spec of a claim or of a template of claims. */
 export function validateClaimSpec(spec: JsonObject, field: string): FieldError[] {
   const modes = listOf(spec['accessModes'])
   const errors =
@@ -162,7 +162,10 @@ function claimChanges(object: JsonObject, old: JsonObject): FieldError[] {
   return errors
 }
 
-/** The spec with what may change put back: a volume can be bound, a bound claim can grow, a class can be given late. */
+/**
+ * The new spec with the old values of its mutable fields: a volume can be bound, a bound claim can grow, and a class
+ * can be set later.
+ */
 function changeable(spec: JsonObject, before: JsonObject, bound: boolean): JsonObject {
   const copy: JsonObject = { ...spec }
   const keep = (name: string): void => {
@@ -216,7 +219,7 @@ function claimResource(name: string, field: string): FieldError[] {
   return [unsupportedValue(field, name, ['storage'])]
 }
 
-/** A quantity that may not be negative, shown as a number. */
+/** Validates a quantity that may not be negative. Errors show it as a number. */
 export function basicAmount(value: unknown, field: string): FieldError[] {
   const quantity = parseQuantity(value)
   if (!quantity || compareQuantities(quantity, ZERO) >= 0) return []

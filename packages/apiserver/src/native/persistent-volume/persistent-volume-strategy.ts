@@ -1,7 +1,7 @@
 import { timestamp } from '@homeostat/api'
 import { type KindStrategy, statusOf } from '../../registry/index.ts'
 
-/** A volume remembers when its phase last changed. */
+/** Sets the time of the last change of phase in a volume's status. */
 export const persistentVolumeStrategy: KindStrategy = {
   returnsDeleted: true,
   prepareCreate(object, { clock }) {

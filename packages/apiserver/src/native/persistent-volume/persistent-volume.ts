@@ -34,7 +34,7 @@ import { SOURCE_CHECKS } from '../pod-spec/validation/volume-sources.ts'
 import { persistentVolumeStrategy } from './persistent-volume-strategy.ts'
 import { persistentVolumePrinter } from './table.ts'
 
-/** The sources in the order in which Kubernetes looks at them. */
+/** The sources in the order in which Kubernetes checks them. */
 const SOURCES = [
   'hostPath',
   'gcePersistentDisk',
@@ -105,7 +105,7 @@ export const persistentVolume: NativeKind = {
   },
 }
 
-/** The source of a volume; a secret for growing it can be given late. */
+/** The source of a volume without the Secret for expansion, which may be set later. */
 function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
   const source = Object.fromEntries(SOURCES.map((name) => [name, spec[name] ?? null]))
   const { csi } = spec
@@ -116,7 +116,7 @@ function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
   return source
 }
 
-/** What is wrong with the spec of a volume; `inline` where it stands in a VolumeAttachment. */
+/** Validates the spec of a volume; `inline` where it is in a VolumeAttachment. */
 export function validateVolumeSpec(
   spec: JsonObject,
   field: string,

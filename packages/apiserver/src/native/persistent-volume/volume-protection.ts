@@ -8,7 +8,10 @@ const FINALIZERS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Gives claims, volumes and classes of attributes the finalizer that keeps them while they are in use. A controller takes it off again. */
+/**
+ * Gives claims, volumes and VolumeAttributesClasses the finalizer that keeps them while they are in use. A controller
+ * removes it.
+ */
 export const volumeProtection: AdmissionPlugin = {
   resources: ['/persistentvolumeclaims', '/persistentvolumes', 'storage.k8s.io/volumeattributesclasses'],
   admit({ operation, object, resource, subresource }) {

@@ -12,7 +12,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { podDisruptionBudgetPrinter } from './table.ts'
 
-/** PodDisruptionBudgets. Their own rules come before those of all objects. */
+/** PodDisruptionBudgets. Their own rules are checked before those of metadata. */
 export const podDisruptionBudget: NativeKind = {
   group: 'policy',
   kind: 'PodDisruptionBudget',

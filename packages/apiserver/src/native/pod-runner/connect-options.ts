@@ -21,7 +21,7 @@ const KINDS = {
   NodeProxyOptions: { path: 'text' },
 } as const satisfies Record<string, Readonly<Record<string, FieldType>>>
 
-/** What a client asks for when it connects, in the words of the API. Fields that its kind does not have are empty. */
+/** The options of a client that connects, with the API's names. Fields that their kind does not have are empty. */
 export interface ConnectOptions {
   readonly stdin: boolean
   readonly stdout: boolean
@@ -34,8 +34,8 @@ export interface ConnectOptions {
 }
 
 /**
- * The options of a request that connects, after admission: plugins may change or reject them. They are called before the
- * server looks at what the client connects to.
+ * The options of a request that connects, after admission: plugins may change or reject them. The server calls the
+ * plugins before it reads the object that the client connects to.
  */
 export async function connectOptions(
   call: Call,
@@ -44,7 +44,7 @@ export async function connectOptions(
 ): Promise<ConnectOptions> {
   const fields: Readonly<Record<string, FieldType>> = KINDS[kind]
   const { query } = call.request
-  // Options have no metadata, unlike everything else that admission looks at.
+  // Options have no metadata, unlike all other objects of admission.
   const object = { kind, apiVersion: 'v1' } as ServerObject
   for (const [name, type] of Object.entries(fields)) {
     const value = name === 'path' ? path : fromQuery(query, name, type)

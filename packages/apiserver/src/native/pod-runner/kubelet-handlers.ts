@@ -1,4 +1,4 @@
 import type { ApiHandler } from '@homeostat/api'
 
-/** The kubelets of this process, by the names of their nodes. They answer what is asked of a kubelet's port. */
+/** The kubelets of this process, by the names of their nodes. They answer requests to a kubelet's port. */
 export type KubeletHandlers = (node: string) => ApiHandler | undefined

@@ -19,7 +19,7 @@ export function dropFromPodSpec(spec: JsonObject): void {
   }
 }
 
-/** The same for the template of Pods in the spec of a workload. */
+/** Drops such fields from the Pod template in the spec of a workload. */
 export function dropFromTemplate({ spec }: JsonObject): void {
   dropFromPodSpec(objectOf(objectOf(objectOf(spec)['template'])['spec']))
 }

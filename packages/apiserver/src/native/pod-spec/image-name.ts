@@ -1,4 +1,4 @@
-/** How long a name may be without tag and digest; the registry that is meant counts, too. */
+/** The longest name without tag and digest, but with the default registry. */
 const LONGEST = 255
 const LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?'
 const HOST = `(?:${LABEL}(?:\\.${LABEL})*|\\[[0-9a-fA-F:]+\\])(?::[0-9]+)?`
@@ -20,7 +20,7 @@ export function imageTag(image: string): string | undefined {
   return digest === undefined ? 'latest' : undefined
 }
 
-/** How long a name is with the registry that is meant where it names none. */
+/** The length of a name, with the default registry where it names none. */
 function wholeLength(image: string): number {
   const name = image.replace(/(:[^/]*)?(@.*)?$/, '')
   const first = name.slice(0, name.indexOf('/'))

@@ -6,14 +6,14 @@ import { isHugePages } from '../compute-resources/resource-names.ts'
 import { totalAmounts, totalRequests } from '../compute-resources/resource-validation.ts'
 import { imageTag } from './image-name.ts'
 
-/** What Kubernetes fills into every spec of Pods, be it a Pod's own or that of a template. */
+/** Sets the defaults of a Pod's spec, or of a template's. */
 function defaultPodSpec(spec: JsonObject): void {
   setDefault(spec, 'dnsPolicy', 'ClusterFirst')
   setDefault(spec, 'restartPolicy', 'Always')
   setDefault(spec, 'securityContext', {})
   setDefault(spec, 'terminationGracePeriodSeconds', 30)
   setDefault(spec, 'schedulerName', 'default-scheduler')
-  // One field under two names, the old and the new.
+  // The deprecated and the current name of one field.
   const account = spec['serviceAccountName'] || spec['serviceAccount']
   if (account) Object.assign(spec, { serviceAccountName: account, serviceAccount: account })
   for (const volume of objectsIn(spec['volumes'])) defaultVolume(volume)
@@ -22,7 +22,7 @@ function defaultPodSpec(spec: JsonObject): void {
   for (const container of containersOf(spec)) defaultContainer(container)
 }
 
-/** What Kubernetes fills into Pods and not into templates. */
+/** Sets the defaults that Pods have and templates do not. */
 export function defaultPod(pod: JsonObject): void {
   const spec = ensureObject(pod, 'spec')
   defaultPodSpec(spec)
@@ -40,7 +40,7 @@ export function defaultPod(pod: JsonObject): void {
   defaultPodRequests(spec)
 }
 
-/** What a Pod as a whole asks for follows from its limits and from what its containers ask for. */
+/** Sets the requests of a whole Pod, from its limits and from the requests of its containers. */
 function defaultPodRequests(spec: JsonObject): void {
   const { resources } = spec
   if (!isObject(resources)) return
@@ -60,14 +60,14 @@ function defaultPodRequests(spec: JsonObject): void {
   if (Object.keys(requests).length > 0) resources['requests'] = requests
 }
 
-/** What Kubernetes fills into the template of a workload. */
+/** Sets the defaults of a workload's template. */
 export function defaultPodTemplate(holder: JsonObject): void {
   const template = ensureObject(holder, 'template')
   ensureObject(template, 'metadata')
   defaultPodSpec(ensureObject(template, 'spec'))
 }
 
-/** All containers of a spec, of whatever kind. */
+/** All containers of a spec, with init and ephemeral ones. */
 function containersOf(spec: JsonObject): JsonObject[] {
   return ['initContainers', 'containers', 'ephemeralContainers'].flatMap((name) => objectsIn(spec[name]))
 }
@@ -92,7 +92,7 @@ function defaultContainer(container: JsonObject): void {
   }
 }
 
-/** A reference to a field of the Pod, or to what a container asks for. */
+/** Sets the defaults of a reference to a field of the Pod or to a container's resource. */
 function defaultReference(source: JsonObject): void {
   const { fieldRef, resourceFieldRef } = source
   if (isObject(fieldRef)) setDefault(fieldRef, 'apiVersion', 'v1')
@@ -114,7 +114,7 @@ function defaultHttpGet(action: JsonObject): void {
   setDefault(action, 'scheme', 'HTTP')
 }
 
-/** The sources of a volume whose files get a mode. */
+/** The sources of volumes with a default mode for files. */
 const WITH_MODE = ['secret', 'configMap', 'downwardAPI', 'projected']
 
 function defaultVolume(volume: JsonObject): void {

@@ -71,10 +71,7 @@ const SECCOMP = 'seccomp.security.alpha.kubernetes.io/pod'
 
 const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 
-/**
- * What Kubernetes tells the writer of a Pod, or of a template of Pods, that it takes. `field` is the path of the template;
- * empty for a Pod itself.
- */
+/** The warnings for a valid Pod or Pod template. `field` is the path of the template; empty for a Pod. */
 export function podWarnings(pod: JsonObject, field: string): string[] {
   const spec = objectOf(pod['spec'])
   const annotations = objectOf(objectOf(pod['metadata'])['annotations'])
@@ -176,7 +173,7 @@ function volumeWarnings(spec: JsonObject, field: string): string[] {
   })
 }
 
-/** Amounts of memory that are no whole bytes. */
+/** The warnings for quantities of memory that are not whole bytes. */
 function fractions(amounts: unknown, field: string): string[] {
   return ['memory', 'ephemeral-storage'].flatMap((name) =>
     fraction(objectOf(amounts)[name], `${field}[${name}]`),
@@ -244,7 +241,7 @@ interface Port {
   readonly port: unknown
 }
 
-/** With how many ports of the same number one is compared, and how many warnings that gives: a header holds fewer. */
+/** The most ports of the same number that a port is compared with, and the most warnings: a header holds fewer. */
 const MOST_COMPARED = 32
 
 const MOST_CLASHES = 1_000
@@ -278,7 +275,7 @@ function portWarnings(spec: JsonObject, field: string): string[] {
   return [...clashes, ...repeated]
 }
 
-/** A port as Go prints the struct that holds it. */
+/** A port as Go prints its struct. */
 function inGo({ name, containerPort, protocol, hostIP }: JsonObject): string {
   return `{Name:${textOf(name ?? '')} HostPort:0 ContainerPort:${textOf(containerPort)} Protocol:${textOf(protocol)} HostIP:${textOf(hostIP)}}`
 }

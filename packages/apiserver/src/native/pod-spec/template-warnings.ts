@@ -3,7 +3,9 @@ import { podWarnings } from './pod-warnings.ts'
 
 type Warnings = (object: JsonObject, old: JsonObject | undefined) => string[]
 
-/** The warnings of a workload: of its name where Pods are named after it, and of its template when that is new. */
+/**
+ * The warnings for a workload: for its name, where it is a part of Pod names, and for its template, where it is new.
+ */
 export function templateWarnings(path: string, names: boolean): Warnings {
   return (object, old) => {
     const generation = (of: JsonObject): unknown => objectOf(of['metadata'])['generation']

@@ -1,17 +1,17 @@
 import { objectsIn } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf, quote, textOf } from '../../schema/index.ts'
 
-/** A path in a volume, and where its file comes from. */
+/** A path in a volume, and the source of its file. */
 interface VolumePath {
   readonly path: string
   readonly source: string
 }
 
-/** With how many paths each path of a volume is compared, and how many warnings that gives: a header holds fewer. */
+/** The most paths that each path of a volume is compared with, and the most warnings: a header holds fewer. */
 const MOST_COMPARED = 256
 const MOST_OVERLAPS = 1_000
 
-/** What a client is told of files that one volume would put in the same place, or one below the other. */
+/** The warnings for files of one volume that have the same path, or of which one is below the other. */
 export function volumePathWarnings(volume: JsonObject): string[] {
   const name = quote(textOf(volume['name'] ?? ''))
   const { configMap, secret, downwardAPI, projected } = volume

@@ -6,7 +6,7 @@ import { podTemplatePrinter } from './table.ts'
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 
-/** PodTemplates: a template and nothing else. */
+/** PodTemplates, which hold only a template. */
 export const podTemplate: NativeKind = {
   group: '',
   kind: 'PodTemplate',

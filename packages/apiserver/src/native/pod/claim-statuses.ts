@@ -13,7 +13,7 @@ import {
   textOf,
 } from '../../schema/index.ts'
 
-/** What is wrong with the devices that the status of a Pod names. */
+/** Validates the resource claims in a Pod's status. */
 export function claimStatusErrors(status: JsonObject, spec: JsonObject): FieldError[] {
   return [
     ...claimErrors(status['resourceClaimStatuses'], spec, 'status.resourceClaimStatuses'),

@@ -34,7 +34,7 @@ function evict(name: string, deleteOptions: object = {}): Promise<{ code: number
   return env.call('POST', `${PODS}/${name}/eviction`, { body: { metadata: { name }, deleteOptions } })
 }
 
-test('of two evictions at once a budget of one allows one', async () => {
+test('a budget with one allowed disruption allows one of two simultaneous evictions', async () => {
   await runningPod('a', true)
   await runningPod('b', true)
   await budget({}, { disruptionsAllowed: 1, currentHealthy: 2, desiredHealthy: 1 })
@@ -45,13 +45,13 @@ test('of two evictions at once a budget of one allows one', async () => {
   expect(Object.keys(body.status.disruptedPods as object)).toHaveLength(1)
 })
 
-test('a Pod that is not ready goes when the budget says that it always may', async () => {
+test('an unready Pod is evicted under the policy AlwaysAllow', async () => {
   await runningPod('a', false)
   await budget({ unhealthyPodEvictionPolicy: 'AlwaysAllow' }, { disruptionsAllowed: 0, desiredHealthy: 1 })
   expect((await evict('a')).code).toBe(201)
 })
 
-test('a Pod that is not ready stays when too few others are', async () => {
+test('an unready Pod is not evicted when too few other Pods are healthy', async () => {
   await runningPod('a', false)
   await budget({}, { disruptionsAllowed: 0, currentHealthy: 0, desiredHealthy: 1 })
   const { code, body } = await evict('a')
@@ -64,14 +64,14 @@ test('a Pod that is not ready stays when too few others are', async () => {
   ])
 })
 
-test('a budget that counts below zero, or too many Pods, is not touched', async () => {
+test('a budget with a negative count, or with too many disrupted Pods, is not changed', async () => {
   await runningPod('a', true)
   const many = Array.from({ length: 2001 }, (_, index) => [`p${index}`, '2026-01-01T00:00:00Z'])
   await budget({}, { disruptionsAllowed: 1, disruptedPods: Object.fromEntries(many) as object })
   expect((await evict('a')).body).toMatchObject({ code: 403, reason: 'Forbidden' })
 })
 
-test('another version or identity than the one that is meant stays', async () => {
+test('an eviction with another resourceVersion or uid is refused', async () => {
   await runningPod('a', true)
   const version = await evict('a', { preconditions: { resourceVersion: '1' } })
   expect(version.body.message).toContain('the ResourceVersion in the precondition (1) does not match')

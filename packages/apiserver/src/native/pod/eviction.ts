@@ -26,7 +26,7 @@ import {
 const TOO_MANY =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.'
 const VIOLATED = "Cannot evict pod as it would violate the pod's disruption budget."
-/** How many Pods of a budget may be on their way out. */
+/** The most entries in a budget's `disruptedPods`. */
 const MOST_DISRUPTED = 2000
 const DISRUPTION_TARGET = {
   type: 'DisruptionTarget',
@@ -35,7 +35,7 @@ const DISRUPTION_TARGET = {
   message: 'Eviction API: evicting',
 }
 
-/** Deletes a Pod, if the budget that counts it allows that. The Pod says why before it goes. */
+/** Deletes a Pod, if its disruption budget allows that. Before, it sets a condition with the reason. */
 export async function evict(registry: Registry, target: Target, options: DeleteOptions): Promise<void> {
   const pod = served(get(registry, target), target.resource)
   const asked = options.preconditions?.resourceVersion
@@ -60,7 +60,7 @@ export async function evict(registry: Registry, target: Target, options: DeleteO
   })
 }
 
-/** Writes into the Pod that it is being evicted. */
+/** Sets the condition DisruptionTarget. */
 async function tell(
   registry: Registry,
   target: Target,
@@ -116,7 +116,7 @@ function checkPreconditions(
   }
 }
 
-/** Takes one disruption from the budget of a Pod; false when the Pod counts for none of it anyway. */
+/** Takes one disruption from a Pod's budget; false where the Pod does not count in the budget. */
 async function takeDisruption(registry: Registry, pod: ServerObject, dryRun: boolean): Promise<boolean> {
   const resource = registry.catalogue.find('policy', 'v1', 'poddisruptionbudgets')
   const { namespace, name = '' } = pod.metadata
@@ -157,7 +157,7 @@ function isReady(pod: ServerObject): boolean {
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
 }
 
-/** A Pod that is not ready counts for nothing where enough others are, or where the budget says so. */
+/** Whether an unready Pod needs no disruption: enough others are healthy, or the policy is AlwaysAllow. */
 function mayLoseUnready(budget: ServerObject): boolean {
   if (specOf(budget)['unhealthyPodEvictionPolicy'] === 'AlwaysAllow') return true
   const desired = count(statusOf(budget), 'desiredHealthy')
@@ -208,7 +208,7 @@ function whyNone(name: string, status: JsonObject): string {
   return condition ? `${none} (${textOf(reason)}): ${textOf(message)}` : none
 }
 
-/** The conditions of a budget that has nothing left. */
+/** The conditions of a budget without allowed disruptions. */
 function exhausted(status: JsonObject, observedGeneration: number, now: string): JsonObject[] {
   const conditions = listOf(status['conditions']).map(objectOf)
   const before = conditions.find(({ type }) => type === 'DisruptionAllowed')

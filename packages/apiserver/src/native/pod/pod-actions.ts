@@ -42,8 +42,8 @@ const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' }
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as const
 
 /**
- * POST of `pods/<name>/binding`: what a scheduler sends to put a Pod on a node. `asked` is what the client named, where that
- * was not the Pod.
+ * POST of `pods/<name>/binding`, which a scheduler sends to put a Pod on a node. `asked` is the resource in the
+ * request's path, where that is not the Pod.
  */
 export async function bindingAction(call: Call, asked: Call = call): Promise<ApiResponse> {
   const { registry, request } = call
@@ -122,7 +122,7 @@ function submissionOf(
   return { operation: 'CREATE', target, subresource, kind: submittedKind(type), object }
 }
 
-/** What the subresource takes, as a resource of its own. */
+/** The object that the subresource accepts, as a resource. */
 function typeOf({ resource }: Call, kind: typeof BINDING, definition: string): Resource {
   const { definitions } = resource.schema
   const root = definitions[definition] ?? {}

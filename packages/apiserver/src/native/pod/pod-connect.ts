@@ -69,7 +69,7 @@ async function sessionOf(
   return { kind: 'command', request, run, failed: 'error executing command in container', clock }
 }
 
-/** A browser opens a WebSocket by GET, but what it does there is more than to read. */
+/** A browser opens a WebSocket by GET, but such a request needs the right to create. */
 function checkMayCreate(call: Call): void {
   if (call.request.method === 'POST') return
   const attributes = attributesOf(call.request, call.route, 'create')
@@ -86,7 +86,7 @@ function checkNode(call: Call, pod: ServerObject): void {
   const nodes = call.registry.catalogue.find('', 'v1', 'nodes')
   const name = textOf(nodeName)
   if (nodes && call.registry.get(nodes, keyIn(nodes, undefined, name))) return
-  // A Kubernetes API server calls it by the kind that was asked for.
+  // A Kubernetes API server names the kind that the request asked for.
   throw new Failure(failure.notFound(call.resource, name))
 }
 
@@ -94,7 +94,7 @@ function isUpgradeRequest({ request: { headers } }: Call): boolean {
   return (headers['connection'] ?? '').toLowerCase().includes('upgrade') && Boolean(headers['upgrade'])
 }
 
-/** The container that was asked for, or the only one there is. */
+/** The requested container, or the only one. */
 function containerOf(pod: ServerObject, asked: string): string {
   const spec = specOf(pod)
   const { name = '' } = pod.metadata

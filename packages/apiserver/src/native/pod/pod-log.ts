@@ -83,7 +83,7 @@ function problemsOf(request: PodLogRequest, stream: boolean): FieldError[] {
   return problems
 }
 
-/** The container that was asked for, or the only one there is. */
+/** The requested container, or the only one. */
 function containerOf(pod: ServerObject, asked: string): string {
   const spec = specOf(pod)
   const { name = '' } = pod.metadata

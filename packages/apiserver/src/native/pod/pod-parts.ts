@@ -18,7 +18,7 @@ import { qualityOfService } from './quality-of-service.ts'
 const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
 const MIRROR = 'kubernetes.io/config.mirror'
 
-/** `pods/ephemeralcontainers`: containers that come to a Pod that runs, and stay. */
+/** `pods/ephemeralcontainers`, which adds containers to a running Pod. They cannot be removed. */
 export const ephemeralContainers: KindPart = {
   prepare(pod, old) {
     const { ephemeralContainers: containers } = objectOf(pod['spec'])
@@ -39,7 +39,7 @@ export const ephemeralContainers: KindPart = {
   replaces: isMirror,
 }
 
-/** `pods/resize`: other resources for containers that run. */
+/** `pods/resize`, which changes the resources of running containers. */
 export const resize: KindPart = {
   prepare(pod, old) {
     const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
@@ -76,7 +76,7 @@ function isWindows(pod: JsonObject): boolean {
   return objectOf(objectOf(pod['spec'])['os'])['name'] === 'windows'
 }
 
-/** The Pod as it was, but for some of its spec. */
+/** The old Pod with some fields of the new spec. */
 function keepOthers(pod: JsonObject, old: JsonObject, changed: JsonObject): void {
   const spec: JsonObject = { ...copyJson(objectOf(old['spec'])), ...changed }
   for (const [name, value] of Object.entries(spec)) if (value === undefined) delete spec[name]
@@ -90,7 +90,7 @@ function keepOthers(pod: JsonObject, old: JsonObject, changed: JsonObject): void
   pod['status'] = copyJson(old['status'])
 }
 
-/** The containers as they were, with the resources that they are to have; all new ones when they are others. */
+/** The old containers with their new resources; the new containers, where their names differ. */
 function resized(containers: unknown, old: unknown): unknown {
   const now = objectsIn(containers)
   const before = objectsIn(old)
@@ -182,14 +182,14 @@ function initErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   })
 }
 
-/** Whether two containers differ in nothing but how much processor and memory they have. */
+/** Whether two containers differ in nothing but CPU and memory. */
 function sameBut(container: JsonObject, old: JsonObject): boolean {
   const { resources, ...others } = container
   const { resources: before, ...own } = old
   return equalJson(others, own) && equalJson(fixedResources(resources), fixedResources(before))
 }
 
-/** What cannot be changed of resources: everything but processor and memory. */
+/** The immutable part of resources: everything but CPU and memory. */
 function fixedResources(resources: unknown): unknown {
   return ['requests', 'limits'].map((part) => {
     const { cpu: _, memory: __, ...others } = objectOf(objectOf(resources)[part])

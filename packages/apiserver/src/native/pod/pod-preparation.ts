@@ -13,7 +13,7 @@ export function gatedCondition(now: string): JsonObject {
   }
 }
 
-/** Puts the values that this Pod has for some keys into the selectors that name them. */
+/** Adds the Pod's own values of `matchLabelKeys` and `mismatchLabelKeys` to the label selectors. */
 export function mergeLabelKeys(pod: ServerObject): void {
   const spec = specOf(pod)
   const labels = objectOf(pod.metadata.labels)
@@ -46,7 +46,7 @@ function mergeInto(term: JsonObject, labels: JsonObject): void {
 
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** An old annotation that names an AppArmor profile becomes a field. */
+/** Copies the AppArmor profile of the deprecated annotation to its field. */
 export function confineByAnnotation(pod: ServerObject): void {
   const spec = specOf(pod)
   if (objectOf(spec['os'])['name'] === 'windows') return

@@ -39,12 +39,12 @@ const TEMPLATES = [
   'batch/cronjobs',
   'batch/jobs',
 ]
-/** How many Pods are looked at when a namespace becomes stricter. */
+/** The most Pods that are checked when a namespace gets a stricter level. */
 const MOST_PODS = 3_000
 
 /**
- * The Pod security standards: what the labels of a namespace say that its Pods may do. Pods that may not are refused;
- * of what makes Pods, and of Pods that are there already, the writer is warned.
+ * The Pod security standards, by the labels of a namespace. A Pod that violates the namespace's level is refused. For
+ * a workload that would create such Pods, and for existing Pods, the client gets a warning.
  */
 export function podSecurity(registry: Registry): AdmissionPlugin {
   return {
@@ -171,7 +171,7 @@ function policiesIn({ metadata }: Readonly<ServerObject>): Policies {
   return { enforce, warn: policy('warn', known ? enforce : open), problems }
 }
 
-/** Of a Pod that is there, only another image makes it another Pod. */
+/** Whether an update changes an image: other updates of a Pod are not checked. */
 function changesImages(pod: ServerObject, old: Readonly<ServerObject> | undefined): boolean {
   const images = (object: Readonly<ServerObject> | undefined): unknown[] =>
     ['initContainers', 'containers', 'ephemeralContainers'].map((field) =>

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 
-/** What is wrong with a Pod: what, and how in detail. */
+/** A violation by a Pod: its rule and the details. */
 export interface Violation {
   readonly reason: string
   readonly detail: string
 }
 
-/** A Pod, or the template of one, and the minor version of Kubernetes whose rules count. */
+/** A Pod or a template, and the minor version of Kubernetes whose rules apply. */
 interface Subject {
   readonly spec: JsonObject
   readonly annotations: JsonObject
@@ -16,7 +16,7 @@ interface Subject {
 
 type Check = (subject: Subject) => Violation | undefined
 
-/** What is wrong with a Pod by the rules of a level, in the order in which the API tells it. */
+/** The violations of a level by a Pod, in the order of Kubernetes' messages. */
 export function violations(
   level: 'baseline' | 'restricted',
   minor: number,
@@ -42,7 +42,7 @@ function called(containers: readonly JsonObject[]): string {
   return `${several(containers.length, 'container')} ${joined(containers.map((one) => textOf(one['name'])))}`
 }
 
-/** `pod and container "a"`: who sets something that is not allowed. */
+/** `pod and container "a"`: which of them set a forbidden value. */
 function setters({ spec, containers }: Subject, bad: (context: JsonObject) => boolean): string {
   const found = called(containers.filter((one) => bad(contextOf(one))))
   return [...(bad(contextOf(spec)) ? ['pod'] : []), ...(found ? [found] : [])].join(' and ')
@@ -253,7 +253,7 @@ const BASELINE: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ])
 
-/** What the restricted level asks for in other words. */
+/** The checks of the baseline level that the restricted level replaces. */
 const OVERRIDDEN = ['capabilities', 'hostPathVolumes', 'procMount', 'seccompProfile']
 const SHARED: readonly Check[] = [...BASELINE]
   .filter(([name]) => !OVERRIDDEN.includes(name))

@@ -5,11 +5,11 @@ import { integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 import { qualityOfService } from './quality-of-service.ts'
 
-/** How long a Pod stays on a node that is not ready, or not to be reached, in seconds. */
+/** The seconds that a Pod stays on a node that is not ready or not reachable. */
 const NODE_LOST_SECONDS = 300
 const NODE_LOST = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
 
-/** A Pod is ended by its node's kubelet: a DELETE only asks for it, unless nothing runs. */
+/** Pods. A DELETE of a running Pod only marks it, and the kubelet of its node removes it. */
 export const podStrategy: KindStrategy = {
   generation: true,
   returnsDeleted: true,
@@ -24,11 +24,11 @@ export const podStrategy: KindStrategy = {
         'status.phase',
         'status.nominatedNodeName',
       ),
-      // The name that the first clients knew.
+      // The name in the first versions of Kubernetes.
       'spec.host': fieldAt('spec.nodeName'),
       'spec.hostNetwork': fieldAt('spec.hostNetwork', 'false'),
       'status.podIP': (pod) => textOf(objectOf(listOf(statusOf(pod)['podIPs'])[0])['ip']),
-      // Kubernetes accepts this label and compares it with nothing.
+      // Kubernetes accepts this label and ignores it.
       'status.podIPs': () => '',
     },
   },
@@ -51,7 +51,7 @@ export const podStrategy: KindStrategy = {
     const spec = specOf(object)
     object['spec'] = spec
     spec['tolerations'] = tolerationsOf(spec)
-    // A client that replaces a Pod by its first manifest leaves out what the priority class has set.
+    // A client that replaces a Pod with its manifest leaves out the fields that the priority class has set.
     if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
       for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
     }
@@ -65,7 +65,7 @@ export const podStrategy: KindStrategy = {
     else delete object.metadata.ownerReferences
     const status = { ...statusOf(object) }
     const before = statusOf(old)
-    // A field of a feature that is off.
+    // A field of a feature that is off by default.
     delete status['nodeAllocatableResourceClaimStatuses']
     if (!status['qosClass'] && before['qosClass']) status['qosClass'] = before['qosClass']
     if (!status['observedGeneration'] && before['observedGeneration']) {
@@ -82,7 +82,7 @@ export const podStrategy: KindStrategy = {
   },
 }
 
-/** Tolerates lost nodes for a while, as Kubernetes' admission plugin DefaultTolerationSeconds does. */
+/** Adds tolerations of lost nodes, as Kubernetes' admission plugin DefaultTolerationSeconds does. */
 function tolerationsOf(spec: Record<string, unknown>): unknown[] {
   const tolerations = [...listOf(spec['tolerations'])]
   for (const key of NODE_LOST) {
@@ -96,7 +96,7 @@ function tolerationsOf(spec: Record<string, unknown>): unknown[] {
   return tolerations
 }
 
-/** Gives a Pod both forms of its address; where they differ, the single one counts. */
+/** Sets `podIP` and `podIPs` from each other. Where they differ, `podIP` takes precedence. */
 export function alignAddresses(pod: JsonObject): void {
   if (!isObject(pod['status'])) return
   const { podIP, podIPs } = pod['status']

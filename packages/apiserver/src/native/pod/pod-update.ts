@@ -24,7 +24,7 @@ import { validateTolerations } from '../pod-spec/validation/scheduling-validatio
 const UPDATABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
 
-/** What is wrong with a change of a Pod: of its spec hardly anything can change. */
+/** Validates an update of a Pod. Few fields of its spec can change. */
 export function validatePodUpdate(pod: JsonObject, old: JsonObject): FieldError[] {
   const spec = objectOf(pod['spec'])
   const before = objectOf(old['spec'])
@@ -60,7 +60,7 @@ function annotationErrors(pod: JsonObject, old: JsonObject): FieldError[] {
   )
 }
 
-/** The spec with what may change put back. */
+/** The new spec with the old values of its mutable fields. */
 function comparable(spec: JsonObject, before: JsonObject): JsonObject {
   const copy = copyJson(spec)
   for (const kind of ['containers', 'initContainers']) {
@@ -202,7 +202,7 @@ function generationErrors(value: unknown, field: string): FieldError[] {
   return [invalidValue(field, value, 'must be a non-negative integer')]
 }
 
-/** A container that has ended for good does not run again. */
+/** Validates that a terminated container which is not restarted stays terminated. */
 function transitionErrors(status: JsonObject, before: JsonObject, spec: JsonObject): FieldError[] {
   return [
     ['containerStatuses', 'containers'],

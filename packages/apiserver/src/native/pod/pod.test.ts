@@ -22,7 +22,7 @@ async function scheduled(name: string): Promise<void> {
   })
 }
 
-test('a new Pod is pending, with a class of service', async () => {
+test('a new Pod is pending and has a quality-of-service class', async () => {
   const { body } = await env.call('POST', PODS, { body: pod('p') })
   expect(body.status).toEqual({ phase: 'Pending', qosClass: 'BestEffort' })
   const resources = { requests: { cpu: '1', memory: '1Gi' }, limits: { cpu: '1', memory: '1Gi' } }
@@ -46,7 +46,7 @@ test('binding puts a Pod on a node, once', async () => {
   )
 })
 
-test('a Pod without a node goes at once', async () => {
+test('a Pod without a node is removed at once', async () => {
   await env.call('POST', PODS, { body: pod('p') })
   const { code, body } = await env.call('DELETE', `${PODS}/p`)
   expect(code).toBe(200)
@@ -76,7 +76,7 @@ test('a Pod on a node stays until its kubelet deletes it without grace', async (
   await watch.close()
 })
 
-test('a Pod that has ended goes at once', async () => {
+test('a Pod that has ended is removed at once', async () => {
   await scheduled('p')
   await env.call('PATCH', `${PODS}/p/status`, { body: { status: { phase: 'Succeeded' } }, headers: MERGE })
   await env.call('DELETE', `${PODS}/p`)

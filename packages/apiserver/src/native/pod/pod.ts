@@ -15,15 +15,15 @@ import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
 import { podPrinter } from './table.ts'
 
 /**
- * Pods. `podStrategy` has the field selectors, and what the server sets. These admission plugins act on Pods, in this order:
- * `limit-range/`, `service-account/`, `priority-class/`, `runtime-class/`, `pod-security-admission.ts` and `resource-quota/`;
- * `native/admission-plugins.ts` lists them.
+ * Pods. `podStrategy` has the field selectors, and the fields that the server sets. These admission plugins act on
+ * Pods, in this order: `limit-range/`, `service-account/`, `priority-class/`, `runtime-class/`,
+ * `pod-security-admission.ts` and `resource-quota/`; `native/admission-plugins.ts` lists them.
  */
 export const pod: NativeKind = {
   group: '',
   kind: 'Pod',
   ...podStrategy,
-  // Pods are changed far more often than people look at warnings.
+  // Controllers update Pods often and ignore warnings.
   warnings: (pod, old) => (old ? [] : [...nameWarnings(pod, "the Pod's hostname"), ...podWarnings(pod, '')]),
   table: podPrinter,
   subresources: {

@@ -11,9 +11,12 @@ import {
 
 const COUNTED = ['cpu', 'memory']
 
-/** Guaranteed when every container has its limits as requests, BestEffort when none asks for anything. */
+/**
+ * The quality-of-service class: Guaranteed when every container has requests equal to its limits, BestEffort when
+ * none has any.
+ */
 export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' | 'BestEffort' {
-  // What a Pod asks for as a whole stands for what its containers ask for.
+  // The resources of the Pod as a whole replace those of its containers.
   const whole = isObject(spec['resources'])
   const holders = whole ? [spec] : [...listOf(spec['containers']), ...listOf(spec['initContainers'])]
   const requests = new Map<string, Quantity>()
@@ -35,7 +38,7 @@ export function qualityOfService(spec: JsonObject): 'Guaranteed' | 'Burstable' |
   return guaranteed && same && names.length === limits.size ? 'Guaranteed' : 'Burstable'
 }
 
-/** Adds what counts to the totals; how many there were. */
+/** Adds CPU and memory to the totals. Returns how many of the two there were. */
 function addUp(total: Map<string, Quantity>, list: JsonObject): number {
   let found = 0
   for (const name of COUNTED) {

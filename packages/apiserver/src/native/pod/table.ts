@@ -2,7 +2,7 @@ import { AGE, age, ageOf, column, NAME, nameOf, wide } from '../../discovery/ind
 import type { Printer, Stored } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
-/** Pods: how many containers are ready, and in one word what state the Pod is in. */
+/** The table of Pods, with the number of ready containers and the state in one word. */
 export const podPrinter: Printer = {
   columns: [
     NAME,
@@ -49,7 +49,7 @@ interface Summary {
   ready: number
   total: number
   restarts: number
-  /** When a container that has been restarted last ended. */
+  /** When a restarted container last ended. */
   lastRestart: string | undefined
 }
 
@@ -78,7 +78,7 @@ function stateOfPhase(status: Stored): string {
   return status.reason || (status.phase ?? '')
 }
 
-/** Counts init containers, and says whether one of them still holds up the Pod: its state is then the Pod's. */
+/** Counts the restarts of init containers. While one of them has not finished, its state is the Pod's. */
 function addInitContainers(pod: Stored, summary: Summary): boolean {
   const sidecars = sidecarsOf(pod)
   summary.total += sidecars.size
@@ -100,7 +100,7 @@ function addInitContainers(pod: Stored, summary: Summary): boolean {
 
 function addContainers(pod: Stored, summary: Summary): void {
   const sidecars = sidecarsOf(pod)
-  // Init containers that have done their work no longer count among the restarts; those that stay do.
+  // Once the Pod is initialized, only the restarts of sidecars count.
   summary.restarts = 0
   summary.lastRestart = undefined
   for (const container of pod.status?.initContainerStatuses ?? []) {
@@ -108,7 +108,8 @@ function addContainers(pod: Stored, summary: Summary): void {
   }
   let running = false
   let failure: string | undefined
-  // The last container that has something to say decides, so the first does in the order of the Pod.
+  // The containers are read from the last to the first, and a later assignment wins: the first container with a
+  // reason decides.
   for (const container of (pod.status?.containerStatuses ?? []).toReversed()) {
     countRestarts(container, summary)
     const { terminated, waiting, running: runs } = container.state ?? {}
@@ -128,7 +129,7 @@ function addContainers(pod: Stored, summary: Summary): void {
   else if (running) summary.state = 'NotReady'
 }
 
-/** The names of the init containers that go on running beside the others. */
+/** The names of sidecars. */
 function sidecarsOf(pod: Stored): ReadonlySet<string> {
   const specs: Stored[] = pod.spec?.initContainers ?? []
   return new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))

@@ -4,7 +4,7 @@ import { textOf } from '../../schema/index.ts'
 
 const CLASSES = 'scheduling.k8s.io/priorityclasses'
 
-/** Gives a Pod the priority of its class, and sees to it that there is one default class at most. */
+/** Gives a Pod the priority of its class, and refuses a second default class. */
 export function priority(registry: Registry): AdmissionPlugin {
   const classes = (): ServerObject[] => registry.store.snapshot({ collection: CLASSES }).map(storedObject)
   return {
@@ -32,7 +32,7 @@ function checkDefault(
   refuse(`PriorityClass ${present.metadata.name} is already marked as default. Only one default can exist`)
 }
 
-/** The default class; should there be several, the lowest. */
+/** The default class; of several, the one with the lowest priority. */
 function defaultOf(classes: readonly ServerObject[]): ServerObject | undefined {
   return classes
     .filter((one) => one['globalDefault'] === true)

@@ -3,7 +3,7 @@ import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
 import { statusErrors } from './status-validation.ts'
 
-/** What FlowSchemas and PriorityLevelConfigurations have in common. */
+/** The strategy of FlowSchemas and PriorityLevelConfigurations. */
 export const flowControlStrategy = {
   ...workloadStrategy,
   updateSteps: ['metadata', 'object'],

@@ -17,10 +17,12 @@ import { priorityLevelConfigurationPrinter } from './table.ts'
 
 const MOST_QUEUES = 10_000_000
 
-/** How many bits of a hash may choose a hand of queues. */
+/** The most bits of a hash that Kubernetes uses to choose a flow's queues. */
 const MOST_BITS = 60
 
-/** How many requests of a level are worked on at a time, and what becomes of the others. */
+/**
+ * PriorityLevelConfigurations: how many requests of a level run at a time, and whether others wait or are refused.
+ */
 export const priorityLevel: NativeKind = {
   group: 'flowcontrol.apiserver.k8s.io',
   kind: 'PriorityLevelConfiguration',

@@ -7,7 +7,7 @@ import {
   requiredValue,
 } from '../../schema/index.ts'
 
-/** What is wrong with the status of a flow schema or a priority level. */
+/** Validates the status of a FlowSchema or a PriorityLevelConfiguration. */
 export function statusErrors(object: JsonObject): FieldError[] {
   const seen = new Set<unknown>()
   return eachObject(objectOf(object['status'])['conditions'], 'status.conditions', ({ type = '' }, at) => {

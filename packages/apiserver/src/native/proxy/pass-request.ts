@@ -4,25 +4,25 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import type { ApiRequest } from '@homeostat/api'
 import { isPortRequest, type PortConnection } from '../../http/index.ts'
 
-/** A request that goes on over a connection of its own. */
+/** A request to pass on over a new connection. */
 export interface PassedRequest {
   readonly request: ApiRequest
   readonly connection: PortConnection
-  /** How the other side is spoken to by TLS; undefined for plain HTTP. */
+  /** TLS options; undefined for plain HTTP. */
   readonly tls?: ConnectionOptions | undefined
   /** The path and query that the other side gets. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the other side answers: with a message, or by going on in another protocol. */
+/** The answer of the other side: a message, or an upgraded connection. */
 export type Received =
   | { readonly incoming: IncomingMessage; readonly socket?: undefined }
   | { readonly incoming: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
 
 /**
- * Sends a request over a connection and gives the answer once its headers are there. The body of the request goes on as it
- * arrives, no faster than the other side reads. Rejects where the connection breaks before that.
+ * Sends a request over a connection, and resolves with the answer once its headers have arrived. Rejects if the
+ * connection breaks before. The body of the request is passed on as it arrives, no faster than the other side reads.
  */
 export function passRequest(passed: PassedRequest): Promise<Received> {
   const { request, path, headers } = passed
@@ -35,7 +35,7 @@ export function passRequest(passed: PassedRequest): Promise<Received> {
     createConnection: () => socketOf(passed),
     signal: request.signal,
   })
-  // After the answer has begun, an error shows where its body is read.
+  // After the answer has begun, the reader of its body gets the error.
   outgoing.on('error', reject)
   outgoing.on('response', (incoming) => resolve({ incoming }))
   outgoing.on('upgrade', (incoming, socket, head) => resolve({ incoming, socket, head }))
@@ -45,7 +45,8 @@ export function passRequest(passed: PassedRequest): Promise<Received> {
 
 function socketOf({ connection: { readable, writable }, tls }: PassedRequest): Duplex {
   const plain = Duplex.fromWeb({ readable, writable })
-  // The request and the reader of its answer see errors for themselves; after both are done there may be one more.
+  // The request and the reader of its answer handle errors themselves. After both are done, the socket may emit
+  // another.
   plain.on('error', () => undefined)
   return tls ? connectTls({ ...tls, socket: plain }).on('error', () => undefined) : plain
 }
@@ -75,7 +76,7 @@ function drained(outgoing: ClientRequest): Promise<void> {
   })
 }
 
-/** The body of an answer as it comes. The connection ends with it, or when the reader stops. */
+/** The body of an answer as it arrives. The connection closes at its end, or when the reader stops. */
 export async function* chunksOf(
   incoming: AsyncIterable<Uint8Array>,
   connection: PortConnection,

@@ -2,17 +2,17 @@ import { pipeline } from 'node:stream'
 import { createGunzip, gunzipSync, gzipSync } from 'node:zlib'
 import { rewritePage } from './rewrite-page.ts'
 
-/** Longer pages are passed on with their links as they are: reading one at once would hold up all other requests. */
+/** Links in longer pages are not rewritten: reading a whole page would delay all other requests. */
 const LONGEST_PAGE = 2 * 1024 * 1024
 
-/** A body whose links lead through the proxy. */
+/** A body with rewritten links. */
 export interface RewrittenBody {
   readonly body: AsyncIterable<Uint8Array>
-  /** Its length, where it changed. */
+  /** Its length, if that has changed. */
   readonly length?: number | undefined
 }
 
-/** A page with its links rewritten; a page that is too long, or that cannot be decoded, as it is. */
+/** A page with rewritten links. A page that is too long or cannot be decoded is passed on unchanged. */
 export async function rewrittenBody(
   body: AsyncIterable<Uint8Array>,
   encoding: string,
@@ -34,7 +34,7 @@ export async function rewrittenBody(
   return { body: resumed(chunks, iterator) }
 }
 
-/** A body that was compressed for the server's own sake. Where it breaks off, so does what is read of it. */
+/** Decompresses a body that the server, not the client, asked to be compressed. Fails where the body is cut off. */
 export function unzipped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   // The error that this callback gets is also that of the stream, where its reader sees it.
   return pipeline(body, createGunzip(), () => undefined)

@@ -14,10 +14,10 @@ const OF_CONNECTION = new Set([
   'upgrade',
 ])
 
-/** Headers by which a client proves who it is, or would say so to a server behind this one. */
+/** Headers that hold a client's credentials or identity. */
 const OF_IDENTITY = /^(?:authorization|impersonate-.*|x-remote-(?:user|uid|group|extra-.*))$/
 
-/** The headers with which a request is passed on: without those of its connection and of its sender's identity. */
+/** The headers of a request that are passed on: without those of its connection and of its client's identity. */
 export function passedHeaders(request: ApiRequest): Record<string, string> {
   const { headers } = request
   const named = namesIn(headers['connection'])
@@ -36,7 +36,7 @@ export function passedHeaders(request: ApiRequest): Record<string, string> {
   }
 }
 
-/** Headers by which a page of one server may allow pages of others to read it: none is allowed behind this server. */
+/** Headers by which an answer may allow pages of other origins to read it. The proxy drops them. */
 const OF_SHARING = new Set([
   'access-control-allow-credentials',
   'access-control-allow-headers',
@@ -62,6 +62,6 @@ export function answeredHeaders(distinct: Readonly<NodeJS.Dict<string[]>>): {
 
 function namesIn(header: string | undefined): ReadonlySet<string> {
   const names = (header ?? '').split(',').map((name) => name.trim().toLowerCase())
-  // With `close` in it the whole header is about the connection alone.
+  // A `Connection` header with `close` names no other headers.
   return new Set(names.includes('close') ? [] : names.filter(Boolean))
 }

@@ -12,9 +12,9 @@ export interface AnswerToPass {
   readonly received: Received
   readonly connection: PortConnection
   readonly request: ApiRequest
-  /** Whether the server asked for a compressed answer, without the client's wish. */
+  /** Whether the server asked for a compressed answer and the client did not. */
   readonly compressed: boolean
-  /** How links and redirections are rewritten; undefined where they stay. */
+  /** How links and redirections are rewritten; undefined where they are not. */
   readonly links?: LinkBase | undefined
 }
 
@@ -37,7 +37,7 @@ export async function proxiedAnswer(answer: AnswerToPass): Promise<ApiResponse> 
   return answer.links ? withLinks(passed, answer.links) : passed
 }
 
-/** The server's own word on caches comes first. */
+/** The proxy's own `Cache-Control` comes first. */
 function cacheControl(given: string | undefined): string {
   return ['no-cache, private', given].filter(Boolean).join(', ')
 }
@@ -67,7 +67,7 @@ async function withLinks(
   return { status, headers: { ...headers, ...length }, repeatedHeaders, body: page.body }
 }
 
-/** The answer to a request that wants to go on in another protocol. An error of the other side is passed on as it is. */
+/** The answer to a request for an upgrade. An error of the other side is passed on unchanged. */
 function upgraded(received: Received, connection: PortConnection): ApiResponse {
   const { incoming } = received
   const status = incoming.statusCode ?? 502

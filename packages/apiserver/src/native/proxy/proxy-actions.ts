@@ -63,14 +63,14 @@ async function pass(
   const { request } = call
   if (isRoot(request, path)) return withSlash(request)
   const connection = await connected(request, target, connect)
-  // Only here, so that a server without a proxy needs nothing of Node.
+  // Imported late, so that a server without a proxy needs no modules of Node.
   const [{ passRequest }, { proxiedAnswer }] = await Promise.all([
     import('./pass-request.ts'),
     import('./proxied-answer.ts'),
   ])
   const paths = proxyPaths(request.path, path)
   const upgrade = request.headers['upgrade']
-  // A Kubernetes API server drops the query of a request that changes its protocol.
+  // A Kubernetes API server drops the query of a request for an upgrade.
   const query = upgrade === undefined ? rawQueryOf(request) : ''
   const compressed = request.headers['accept-encoding'] === undefined && upgrade === undefined
   const host = request.headers['host'] ?? hostOf(target)
@@ -85,7 +85,7 @@ async function pass(
     const received = await passRequest({
       request,
       connection,
-      // Pods have certificates of their own making; a Kubernetes API server does not check them either.
+      // Pods have self-signed certificates, which a Kubernetes API server does not check either.
       tls: target.scheme === 'https' ? { host: target.address, rejectUnauthorized: false } : undefined,
       path: `${paths.target}${query === '' ? '' : `?${query}`}`,
       headers,
@@ -115,7 +115,7 @@ async function connected(
   }
 }
 
-/** What went wrong, in the words of a Kubernetes API server where it has some. */
+/** The message of a failed connection; a Kubernetes API server's own, where it has one. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = 'code' in error ? error.code : undefined

@@ -4,9 +4,9 @@ import { escapePath, joinPaths, unescapePath } from './url-text.ts'
 export interface ProxyPaths {
   /** The path that the other side gets, percent-encoded. */
   readonly target: string
-  /** What stands before it in the path of the request: links of pages get it too. */
+  /** The part of the request's path before it, which links of pages get as well. */
   readonly prefix: string
-  /** The path of the request as the other side is told of it. */
+  /** The path of the request, for the other side's `X-Forwarded-Uri`. */
   readonly forwarded: string
 }
 

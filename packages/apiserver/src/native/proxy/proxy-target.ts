@@ -22,7 +22,7 @@ export interface ProxyTarget {
   readonly port: number
 }
 
-/** What a name in a path of a proxy stands for: `https:web:8443`, `web:http`, `web`. */
+/** A name in the path of a proxied request, such as `https:web:8443`, `web:http` or `web`. */
 interface ProxyName {
   readonly scheme: ProxyTarget['scheme']
   readonly name: string
@@ -41,7 +41,7 @@ export function podTarget(call: Call): ProxyTarget {
   return { scheme, address, port: portNumber(port || firstPort(pod), scheme) }
 }
 
-/** The address that a request to `services/proxy` goes to: any that is ready, and that belongs to a Pod. */
+/** The address that a request to `services/proxy` goes to: a random ready address of a Pod. */
 export function serviceTarget(call: Call): ProxyTarget {
   const { scheme, name, port } = proxyName(call, 'service')
   const { registry, route } = call
@@ -64,7 +64,7 @@ export function serviceTarget(call: Call): ProxyTarget {
   return { scheme, ...chosen }
 }
 
-/** The addresses of a subset that are those of their Pods: others could lead anywhere. */
+/** The addresses of a subset that belong to Pods. Others could name any machine. */
 function podEndpoints(
   registry: Registry,
   namespace: string,
@@ -90,7 +90,7 @@ function podEndpoints(
     })
 }
 
-/** In which order a kubelet is reached by the addresses of its node. */
+/** The types of a node's addresses, in the order of preference. */
 const ADDRESS_TYPES = ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP']
 const KUBELET_PORT = 10_250
 
@@ -136,7 +136,7 @@ function proxyName({ route: { name: text = '' } }: Call, kind: string): ProxyNam
   throw new Failure(failure.badRequest(`invalid ${kind} request ${JSON.stringify(text)}`))
 }
 
-/** Nothing of the server's own machine is reached by a proxy. */
+/** Refuses addresses of the server's own machine. */
 function checkAddress(address: string): void {
   if (/^\d+(?:\.\d+){3}$|:/.test(address) && !/^(?:127\.|169\.254\.|0\.|::1$|fe80:)/i.test(address)) return
   throw new Failure(failure.badRequest('address not allowed'))

@@ -45,7 +45,7 @@ const MARKUP =
   /<!--[^]*?(?:-->|$)|<[!?][^>]*(?:>|$)|<\/[a-zA-Z][^>]*(?:>|$)|<([a-zA-Z][^\s/>]*)((?:[^>=]|=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$)|(?!["'])))*)(?:>|$)/g
 const ATTRIBUTE = /([^\s=/>"'][^\s=/>]*)(?:\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s>]+)))?/g
 
-/** A page of HTML with its links rewritten. Start tags are written in one form; all else stays. */
+/** Rewrites the links of an HTML page. Start tags are normalized; the rest does not change. */
 export function rewritePage(html: string, rewrite: (url: string) => string): string {
   let written = ''
   let at = 0
@@ -59,7 +59,7 @@ export function rewritePage(html: string, rewrite: (url: string) => string): str
       continue
     }
     if (!text.endsWith('>')) {
-      // A tag that the page does not end.
+      // An unclosed tag.
       at = html.length
       break
     }

@@ -1,18 +1,18 @@
 import { escapePath, joinPaths, parseUrl, unescapePath, UrlProblem, writeUrl } from './url-text.ts'
 
-/** Where the links of a page, and redirections, lead. */
+/** The places between which links and redirections are rewritten. */
 export interface LinkBase {
   /** The path of the proxy, which links get in front. */
   readonly prefix: string
   /** The address and port that the request was passed on to. */
   readonly targetHost: string
-  /** The host that the client asked. */
+  /** The host in the client's request. */
   readonly requestHost: string
 }
 
 /**
- * A URL of a page or a `Location` header, so that it leads through the proxy again where it leads to the same server. Relative
- * URLs, and those of other hosts, stay. Returns a problem where the text cannot be read as a URL.
+ * Rewrites a URL of a page or a `Location` header, so that a URL of the same server leads through the proxy. Relative
+ * URLs and those of other hosts do not change. Returns a problem where the text is not a URL.
  */
 export function rewriteUrl(text: string, { prefix, targetHost, requestHost }: LinkBase): string | UrlProblem {
   const url = parseUrl(text)

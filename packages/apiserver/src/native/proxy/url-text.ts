@@ -1,4 +1,4 @@
-/** A URL taken apart, as a link or a `Location` header may hold it: with or without a host. */
+/** The parts of a URL in a link or a `Location` header: with or without a host. */
 export interface UrlParts {
   scheme: string
   /** With `user@` and the port; undefined where the URL has no `//`. */
@@ -20,7 +20,7 @@ export class UrlProblem {
   }
 }
 
-/** Takes a URL apart. Stricter than a browser, as kube-apiserver is: what it does not understand it leaves alone. */
+/** Parses a URL as kube-apiserver does, which refuses more than a browser. */
 export function parseUrl(text: string): UrlParts | UrlProblem {
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(text))
@@ -40,7 +40,7 @@ export function parseUrl(text: string): UrlParts | UrlProblem {
   return { scheme: scheme.toLowerCase(), host, path, query, fragment }
 }
 
-/** The URL as text. A path that holds what no path may is encoded. */
+/** The URL as text. Encodes a path with characters that a path may not have. */
 export function writeUrl({ scheme, host, path, query, fragment }: UrlParts): string {
   const opaque = scheme !== '' && host === undefined && !path.startsWith('/')
   const written = opaque || isEncoded(path) ? path : escapePath(unescapePath(path))

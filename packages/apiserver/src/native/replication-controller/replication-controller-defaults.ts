@@ -2,7 +2,7 @@ import { ensureObject } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
-/** What Kubernetes fills into a ReplicationController: its template says what it is called and what it chooses. */
+/** Sets the defaults of a ReplicationController. Its labels and its selector default to the template's labels. */
 export function defaultReplicationController(controller: JsonObject): void {
   const spec = ensureObject(controller, 'spec')
   spec['replicas'] ??= 1

@@ -13,15 +13,15 @@ import { replicationControllerPrinter } from './table.ts'
 
 const warnings = templateWarnings('spec.template', true)
 
-/** ReplicationControllers, which have a plain selector. */
+/** ReplicationControllers, whose selector is a map of labels. */
 export const replicationController: NativeKind = {
   group: '',
   kind: 'ReplicationController',
   ...workloadStrategy,
-  // It leaves its Pods when it goes, as it always did.
+  // By default its Pods outlive it, unlike those of other workloads.
   propagation: 'Orphan',
   fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },
-  // An update is answered with the warnings of the template that it replaces.
+  // As in Kubernetes, an update gets the warnings of the old template.
   warnings: (object, old) => (old ? warnings(old, object) : warnings(object, undefined)),
   table: replicationControllerPrinter,
   default: defaultReplicationController,

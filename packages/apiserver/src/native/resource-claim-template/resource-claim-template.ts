@@ -3,7 +3,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { defaultClaim } from '../resource-claim/claim-defaults.ts'
 import { plainPrinter } from '../table-cells/plain-table.ts'
 
-/** Claims that are made for every Pod. */
+/** ResourceClaimTemplates, from which each Pod gets a claim of its own. */
 export const resourceClaimTemplate: NativeKind = {
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',

@@ -4,7 +4,7 @@ import { clearStatus, keepWritableMetadata, keptMetadata } from '../status/clear
 import { defaultClaim } from './claim-defaults.ts'
 import { resourceClaimPrinter } from './table.ts'
 
-/** What devices a Pod needs. */
+/** ResourceClaims: the devices that a Pod needs. */
 export const resourceClaim: NativeKind = {
   group: 'resource.k8s.io',
   kind: 'ResourceClaim',

@@ -7,7 +7,7 @@ import {
   type Quantity,
 } from '../../schema/index.ts'
 
-/** How much of each resource: `requests.cpu`, `pods`, `count/widgets.example.com`. */
+/** Amounts by resource: `requests.cpu`, `pods`, `count/widgets.example.com`. */
 export type Amounts = ReadonlyMap<string, Quantity>
 
 export const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
@@ -42,7 +42,7 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
   return sum
 }
 
-/** What `a` is more than `b`; nothing is less than zero. Only what `a` has counts. */
+/** `a` minus `b`, for the resources of `a`; at least zero. */
 export function increase(a: Amounts, b: Amounts): Amounts {
   const result = new Map<string, Quantity>()
   for (const [name, quantity] of a) {
@@ -61,7 +61,7 @@ export function withoutZeros(amounts: Amounts): Amounts {
   return new Map([...amounts].filter(([, { mantissa }]) => mantissa !== 0n))
 }
 
-/** The names of what is more than its limit. */
+/** The resources that exceed their limit. */
 export function exceeding(amounts: Amounts, limits: Amounts): Set<string> {
   const names = [...amounts].filter(([name, quantity]) => {
     const limit = limits.get(name)

@@ -12,8 +12,8 @@ import type { MeasuredWrite, QuotaEvaluator } from './evaluator.ts'
 import { isInScopes, type Quota } from './quota.ts'
 
 /**
- * What is used of a quota after a write; undefined where the write uses nothing of it. `refuse` is called with the API's
- * words where the quota does not allow the write.
+ * The usage of a quota after a write; undefined where the write uses nothing of it. Calls `refuse` with the API's
+ * message where the quota does not allow the write.
  */
 export function usageAfter(
   quota: Quota,
@@ -35,7 +35,7 @@ export function usageAfter(
   const requested = onlyNamed(withoutZeros(added), quota.hard)
   if (requested.size === 0) return undefined
   const used = addAmounts(quota.used, requested)
-  // A status tells what is the case already.
+  // A write of the status is not limited: it reports usage that exists already.
   if (write.subresource === 'status') return used
   const exceeded = exceeding(onlyNamed(used, requested), quota.hard)
   if (exceeded.size > 0) {
@@ -47,7 +47,7 @@ export function usageAfter(
   return used
 }
 
-/** What an object uses; of one that counted before, what it uses more. */
+/** The usage that a write adds: that of a new object, or the increase of an old one. */
 function addedUsage(
   quota: Quota,
   evaluator: QuotaEvaluator,

@@ -1,7 +1,7 @@
 import { countOf } from './amounts.ts'
 import type { QuotaEvaluator } from './evaluator.ts'
 
-/** Kinds of the core group that quotas could count before any kind could be counted. */
+/** The kinds of the core group that quotas can also count without the prefix `count/`. */
 const OLD_NAMES = new Set(['configmaps', 'replicationcontrollers', 'resourcequotas', 'secrets'])
 
 /** `count/deployments.apps`: the name under which a quota counts objects. */
@@ -9,7 +9,7 @@ function countName({ group, plural }: { readonly group: string; readonly plural:
   return group === '' ? `count/${plural}` : `count/${plural}.${group}`
 }
 
-/** Counts the objects of a resource, of a custom kind as of a native one. */
+/** Counts the objects of a custom or native resource. */
 export function countEvaluator(resource: {
   readonly group: string
   readonly plural: string

@@ -20,17 +20,17 @@ export interface ScopeRequirement {
 export interface QuotaEvaluator {
   /** Whether a write may change what is used. */
   handles(write: MeasuredWrite): boolean
-  /** Whether objects of the resource use what a quota names so. */
+  /** Whether objects of the resource use the resource that a quota limits under this name. */
   measures(name: string): boolean
   /** What an object uses. `now` in milliseconds: a Pod that should be gone uses nothing. */
   usage(object: JsonObject, now: number): Amounts
   /** Whether an object is in a scope. Default: it is in none. */
   isInScope?(object: JsonObject, scope: ScopeRequirement): boolean
-  /** What an object must say to be measured and does not, in the API's words. Default: nothing. */
+  /** The missing fields without which an object cannot be measured, as the API's message. Default: none. */
   missing?(object: JsonObject, names: readonly string[]): string | undefined
 }
 
-/** Whether a value meets a requirement of a scope that names values. An absent value meets only negative ones. */
+/** Whether a value meets a scope's requirement with values. An absent value meets only `NotIn` and `DoesNotExist`. */
 export function meets(value: string | undefined, { operator, values }: ScopeRequirement): boolean {
   switch (operator) {
     case 'In':

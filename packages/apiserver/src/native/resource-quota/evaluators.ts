@@ -26,7 +26,7 @@ const IGNORED = new Set([
   'authorization.k8s.io/selfsubjectrulesreviews',
 ])
 
-/** What measures the objects of a resource; undefined where no quota can. */
+/** The evaluator of a resource; undefined where quotas cannot limit it. */
 export function evaluatorOf(resource: {
   readonly group: string
   readonly plural: string

@@ -21,11 +21,11 @@ const NAMES = new Set([
   ...COMPUTE.map((name) => `requests.${name}`),
   ...COMPUTE.map((name) => `limits.${name}`),
 ])
-/** What every container must say where a quota limits it. */
+/** The resources that every container must set where a quota limits them. */
 const REQUIRED = ['cpu', 'limits.cpu', 'limits.memory', 'memory', 'requests.cpu', 'requests.memory']
 const DEVICE_CLASS = 'requests.deviceclass.resource.kubernetes.io/'
 
-/** Counts Pods, and what they ask for and may use at most. Pods that have ended count as objects alone. */
+/** Counts Pods, their requests and their limits. Pods that have ended count only as objects. */
 export const podEvaluator: QuotaEvaluator = {
   handles,
   measures: (name) =>
@@ -60,7 +60,7 @@ function usageOf(pod: JsonObject, now: number): Amounts {
   return new Map([...count, ...computeUsage(asked, most)])
 }
 
-/** How quotas name what is asked for and what is used at most. */
+/** The names of requests and limits in quotas. */
 function computeUsage(requests: Amounts, limits: Amounts): Map<string, Quantity> {
   const usage = new Map<string, Quantity>([['pods', countOf(1)]])
   for (const [name, quantity] of requests) {

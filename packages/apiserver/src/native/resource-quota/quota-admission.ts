@@ -10,15 +10,15 @@ import { quotaOf } from './quota.ts'
 const COLLECTION = '/resourcequotas'
 const MANAGER = 'kube-apiserver'
 
-/** What a quota's status will say. */
+/** The usage that a quota's status will have. */
 interface Charge {
   readonly stored: Stored
   readonly used: Amounts
 }
 
 /**
- * Holds the writes of a namespace to its ResourceQuotas, by what their statuses say. Counting and storing are one
- * step: a write that is not stored was not counted, and writes at the same time cannot pass a quota together.
+ * Limits the writes of a namespace by its ResourceQuotas, according to their statuses. Counting and storing are one
+ * step: a write that is not stored is not counted, and simultaneous writes cannot exceed a quota together.
  */
 export function resourceQuotas(registry: Registry): AdmissionPlugin {
   return {

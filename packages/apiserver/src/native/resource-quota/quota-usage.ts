@@ -3,7 +3,7 @@ import { addAmounts, type Amounts, amountList, amountsOf, onlyNamed, ZERO } from
 import { evaluatorOf } from './evaluators.ts'
 import { isInScopes, scopesOf } from './quota.ts'
 
-/** A resource that may count: any kind by its plural. */
+/** A resource that a quota may count. */
 export interface CountedResource {
   readonly group: string
   readonly plural: string
@@ -16,8 +16,8 @@ export function countsTowardsQuota(spec: object, resource: CountedResource): boo
 }
 
 /**
- * What the objects of a namespace use of a quota with this `spec`: the `used` of its status. `lists` has all objects of each
- * resource that {@link countsTowardsQuota}; `now` is the time in milliseconds.
+ * The usage of a quota with this `spec` by the objects of a namespace: the `used` of its status. `lists` has all
+ * objects of each resource that {@link countsTowardsQuota}; `now` is the time in milliseconds.
  */
 export function quotaUsage(
   spec: object,

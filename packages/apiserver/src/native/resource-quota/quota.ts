@@ -2,11 +2,11 @@ import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts
 import { type Amounts, amountsOf } from './amounts.ts'
 import type { QuotaEvaluator, ScopeRequirement } from './evaluator.ts'
 
-/** A ResourceQuota as it was read. */
+/** A parsed ResourceQuota. */
 export interface Quota {
   readonly name: string
   readonly scopes: readonly ScopeRequirement[]
-  /** What it allows and what is used, as its status says: without a status it limits nothing. */
+  /** What it allows and what is used, from its status: without a status it limits nothing. */
   readonly hard: Amounts
   readonly used: Amounts
 }

@@ -4,7 +4,7 @@ import type { QuotaEvaluator } from './evaluator.ts'
 
 const NAMES = new Set(['count/services', 'services', 'services.nodeports', 'services.loadbalancers'])
 
-/** Counts Services, their node ports and load balancers. A Service may change its type. */
+/** Counts Services, their node ports and load balancers. An update counts too, since it may change the type. */
 export const serviceEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource }) => operation !== 'DELETE' && subresource === undefined,
   measures: (name) => NAMES.has(name),
@@ -14,7 +14,7 @@ export const serviceEvaluator: QuotaEvaluator = {
 function usageOf(spec: JsonObject): Amounts {
   const ports = listOf(spec['ports']).map(objectOf)
   const balanced = spec['type'] === 'LoadBalancer'
-  // Node ports are not allocated yet: what counts is what will be.
+  // Node ports are not allocated yet: count those that will be.
   const counted =
     balanced && spec['allocateLoadBalancerNodePorts'] === false
       ? ports.filter(({ nodePort }) => Boolean(nodePort))

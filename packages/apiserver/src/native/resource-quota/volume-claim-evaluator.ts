@@ -13,7 +13,7 @@ const NAMES = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims',
 const BY_CLASS = '.storageclass.storage.k8s.io/'
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
-/** Counts PersistentVolumeClaims and the storage that they ask for, as a whole and of each StorageClass. */
+/** Counts PersistentVolumeClaims and their requested storage, in total and by StorageClass. */
 export const volumeClaimEvaluator: QuotaEvaluator = {
   handles: ({ operation, subresource }) =>
     operation === 'CREATE' || (operation === 'UPDATE' && (subresource ?? 'status') === 'status'),
@@ -45,7 +45,7 @@ function usageOf(claim: JsonObject): Amounts {
   return usage
 }
 
-/** What is asked for, or what was allocated where that is more, in whole bytes. */
+/** The requested storage, or the allocated storage where that is more, in whole bytes. */
 function storageOf(spec: JsonObject, status: JsonObject): Quantity | undefined {
   const asked = parseQuantity(objectOf(objectOf(spec['resources'])['requests'])['storage'])
   const allocated = parseQuantity(objectOf(status['allocatedResources'])['storage'])

@@ -151,13 +151,13 @@ function metadataProblems({ metadata }: ServerObject, local: boolean): FieldErro
   return [invalidValue('metadata', new RawJson(JSON.stringify(shown)), detail)]
 }
 
-/** In the words of the server's own type, which has no names in JSON. */
+/** Attributes as Kubernetes' messages show them: with the field names of Go. */
 function pathShown(attributes: unknown): RawJson {
   const { path, verb } = objectOf(attributes)
   return RawJson.object(['Path', textOf(path)], ['Verb', textOf(verb)])
 }
 
-/** The API does not name the kind here. */
+/** Throws the errors as one failure, in which Kubernetes does not name the kind. */
 function refuse(problems: readonly FieldError[]): void {
   if (problems.length === 0) return
   throw new Failure(failure.invalid({ group: GROUP, kind: '' }, '', causesOf(problems)))

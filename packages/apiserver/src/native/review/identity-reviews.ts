@@ -16,7 +16,7 @@ export function selfSubjectReviewAction(call: Call): ApiResponse {
   })
 }
 
-/** POST of a TokenReview: whose a token is. */
+/** POST of a TokenReview: which user a token belongs to. */
 export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<ApiResponse> {
   return async (call) => {
     const review = reviewBody(call)

@@ -26,7 +26,7 @@ export function runtimeClass(registry: Registry): AdmissionPlugin {
       const name = textOf(spec['runtimeClassName'])
       const stored = name === '' ? undefined : registry.store.get('node.k8s.io/runtimeclasses', name)
       if (name !== '' && !stored) refuse(`pod rejected: RuntimeClass ${quote(name)} not found`)
-      // What is stored is frozen.
+      // Stored objects are frozen.
       const { overhead, scheduling } = copyJson(stored?.value ?? {}) as JsonObject
       setOverhead(request, object, isObject(overhead) ? objectOf(overhead['podFixed']) : undefined)
       if (isObject(scheduling)) setScheduling(request, object, scheduling)
@@ -68,7 +68,7 @@ function setScheduling({ refuse }: AdmissionRequest, pod: ServerObject, scheduli
   }
 }
 
-/** All of them but those that another covers; of equal ones the first. */
+/** The tolerations that no other one covers; of equal ones, the first. */
 function mergeTolerations(all: readonly unknown[]): JsonObject[] {
   const merged: JsonObject[] = []
   for (const [index, one] of all.map(objectOf).entries()) {

@@ -3,7 +3,9 @@ import { type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n[^-]*-----END \1-----/g
 
-/** What a client is told of a TLS Secret whose key and certificate do not go together, in the words of Go's reader of pairs. */
+/**
+ * The warning for a TLS Secret whose key and certificate do not match, with the messages of Go's `tls.X509KeyPair`.
+ */
 export function keyPairWarnings(secret: JsonObject): string[] {
   if (secret['type'] !== 'kubernetes.io/tls') return []
   const data = objectOf(secret['data'])
@@ -25,7 +27,8 @@ function pairProblem(certificate: string, key: string): string | undefined {
   try {
     parsed = new X509Certificate(own.text)
   } catch {
-    // Go names what is malformed in a certificate; a client learns of it from the reader of the Secret.
+    // Go's detailed errors about malformed certificates are not reproduced; the program that reads the Secret reports
+    // them.
     return undefined
   }
   let privateKey: KeyObject

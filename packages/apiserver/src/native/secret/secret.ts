@@ -15,7 +15,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { keyPairWarnings } from './key-pair-warnings.ts'
 import { secretPrinter } from './table.ts'
 
-/** What a Secret of a known type must hold. */
+/** The keys that a Secret of a known type must have. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],
@@ -23,7 +23,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   'kubernetes.io/ssh-auth': ['ssh-privatekey'],
 }
 
-/** Secrets: as ConfigMaps, with a type that never changes. What they hold is in no message. */
+/** Secrets: like ConfigMaps, with an immutable type. No message shows their data. */
 export const secret: NativeKind = {
   group: '',
   kind: 'Secret',
@@ -33,7 +33,7 @@ export const secret: NativeKind = {
   updateSteps: ['metadata change', 'change', 'metadata', 'object'],
   default(object) {
     setDefault(object, 'type', 'Opaque')
-    // `stringData` is for writing only, and wins.
+    // `stringData` is write-only and takes precedence.
     const { stringData } = object
     delete object['stringData']
     if (!isObject(stringData) || Object.keys(stringData).length === 0) return

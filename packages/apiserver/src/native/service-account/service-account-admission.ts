@@ -6,7 +6,9 @@ const VOLUME = 'kube-api-access-'
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const MIRROR = 'kubernetes.io/config.mirror'
 
-/** Gives every Pod a ServiceAccount, which must be there, with its token in a volume and its secrets for images. */
+/**
+ * Gives every Pod a ServiceAccount, which must exist, a volume with its token, and its Secrets for pulling images.
+ */
 export function serviceAccount(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods'],

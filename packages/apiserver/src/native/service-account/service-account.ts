@@ -16,7 +16,7 @@ export const serviceAccount: NativeKind = {
   subresources: { token: ({ serviceAccounts }) => tokenRequestAction(serviceAccounts) },
 }
 
-/** A ServiceAccount refers to Secrets by their names alone. */
+/** ServiceAccounts. They refer to Secrets by name. */
 function keepSecretNames(account: ServerObject): void {
   const { secrets } = account
   if (!Array.isArray(secrets)) return

@@ -41,7 +41,10 @@ const SECOND = 1000
 const SHORTEST = 600
 const LONGEST = 2 ** 32
 const DEFAULT_LIFETIME = 3600
-/** What a kubelet asks for on behalf of a Pod that does not care: such tokens live on, but count as stale. */
+/**
+ * The lifetime that a kubelet requests for a Pod's default token. Such tokens stay valid for a year, but count as
+ * stale after this time.
+ */
 const PROJECTED_LIFETIME = 3607
 const YEAR = 365 * 24 * 3600
 
@@ -83,7 +86,7 @@ export function tokenRequestAction(tokens: ServiceAccountTokens): (call: Call) =
   }
 }
 
-/** The status of a request that has no token yet. */
+/** The status of a request before the token is made. */
 const NO_TOKEN = { token: '', expirationTimestamp: null } as const
 
 function readSubmission(call: Call, options: WriteOptions): Submission {
@@ -141,7 +144,7 @@ function findAccount(call: Call, body: ServerObject): ServerObject {
   return account
 }
 
-/** What the token ends with. Fails where it is not there, or is another one than was meant. */
+/** The object that the token is bound to. Fails where it does not exist or has another uid. */
 function boundObjects(
   call: Call,
   reference: unknown,

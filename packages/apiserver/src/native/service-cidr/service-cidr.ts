@@ -13,7 +13,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { clearStatus, keepWritableMetadata } from '../status/clear-status.ts'
 import { serviceCidrPrinter } from './table.ts'
 
-/** The networks that Services have their addresses from. */
+/** ServiceCIDRs: the networks of Services' addresses. */
 export const serviceCidr: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'ServiceCIDR',
@@ -38,7 +38,7 @@ export const serviceCidr: NativeKind = {
     unchanged(objectOf(object['spec'])['cidrs'], objectOf(old['spec'])['cidrs'], 'spec.cidrs'),
 }
 
-/** A network that is written in the one usual way. */
+/** Validates a network in canonical form. */
 function canonicalNetwork(value: unknown, field: string): FieldError[] {
   const errors = network(value, field)
   const text = textOf(value)

@@ -3,10 +3,10 @@ import { specOf, storedObject } from '../../registry/index.ts'
 import { bytesOf, listOf, textOf } from '../../schema/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** Where Services get their addresses from, unless the server is told otherwise. */
+/** The default network of Services' addresses. */
 export const DEFAULT_SERVICE_RANGE = '10.96.0.0/16'
 
-/** A network of IPv4. */
+/** An IPv4 network. */
 export interface ServiceRange {
   readonly cidr: string
   /** Its first address, as a number. */
@@ -29,13 +29,13 @@ export function parseServiceRange(cidr: string): ServiceRange {
   return { cidr, base: address - (address % size), size }
 }
 
-/** The address at a place in the network. */
+/** The address at an offset in the network. */
 export function addressIn({ base }: ServiceRange, offset: number): string {
   const number = base + offset
   return [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
 }
 
-/** The network of a store's Services: its default ServiceCIDR says it. */
+/** The network of a store's Services, from its default ServiceCIDR. */
 export function serviceRangeIn(store: Store): ServiceRange {
   const stored = store.get('networking.k8s.io/servicecidrs', 'kubernetes')
   const [cidr] = stored ? listOf(specOf(storedObject(stored))['cidrs']) : []

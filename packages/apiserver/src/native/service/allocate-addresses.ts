@@ -12,14 +12,14 @@ import {
 import { addressIn, serviceRangeIn, type ServiceRange } from '../service-cidr/service-range.ts'
 import { validateClusterAddresses } from './service-addresses.ts'
 
-/** There are no addresses of IPv6. */
+/** The cluster has no IPv6 addresses. */
 const FAMILY = 'IPv4'
-/** The first address of the network is the API server's own. */
+/** The first address of the network belongs to the Service `kubernetes`. */
 const FIRST = 2
 
 /**
- * Gives a Service its addresses and says of which families they are. It comes before the Service is looked at otherwise,
- * and stops at the first thing that is wrong.
+ * Allocates the addresses of a Service, and sets its address families. It runs before validation, and returns the
+ * first error.
  */
 export function allocateAddresses(
   object: ServerObject,
@@ -61,7 +61,7 @@ function policyOf(spec: Record<string, unknown>): string {
   return isHeadless(spec) && !hasSelector(spec) ? 'RequireDualStack' : 'SingleStack'
 }
 
-/** Fills in the families; what is wrong with those that were asked for. */
+/** Sets the families. Returns the errors of those that the client requested. */
 function familyProblems(
   spec: Record<string, unknown>,
   before: Record<string, unknown> | undefined,
@@ -151,13 +151,13 @@ function whyNot(
   return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range.cidr}`
 }
 
-/** The first and the last address of a network stand for all of it. */
+/** The first and the last address of a network are reserved. */
 function isWithin(address: string, { base, size }: ServiceRange): boolean {
   const offset = (bytesOf(address) ?? 0) - base
   return offset > 0 && offset < size - 1
 }
 
-/** A free one, from a place that chance decides: an address that was just freed is not taken at once. */
+/** A free address, searched from a random offset, so that an address is rarely reused soon after it was freed. */
 function freeAddress(used: ReadonlySet<unknown>, context: StrategyContext): string | undefined {
   const range = serviceRangeIn(context.store)
   const count = range.size - FIRST - 1

@@ -14,12 +14,12 @@ const LAST = 32_767
 
 type Spec = Record<string, unknown>
 
-/** Whether a Service is reached at ports of the nodes. */
+/** Whether a Service has node ports. */
 export function usesNodePorts(spec: Spec): boolean {
   return spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer'
 }
 
-/** Gives a Service the ports of the nodes that it needs and does not name, and sees to those that it names. */
+/** Allocates the node ports of a Service: those that it names, and free ones for the others. */
 export function allocateNodePorts(
   object: ServerObject,
   old: ServerObject | undefined,
@@ -47,7 +47,7 @@ export function allocateNodePorts(
 function allocate(spec: Spec, ports: Ports): FieldError[] {
   const wanted = listOf(spec['ports']).filter(isObject)
   const automatic = spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false
-  /** The same port of two protocols has the same port of the nodes. */
+  /** The same port with two protocols gets the same node port. */
   const given = new Map<unknown, number>()
   const problems: FieldError[] = []
   const take = (index: number, nodePort: number): void => {
@@ -73,10 +73,10 @@ function allocate(spec: Spec, ports: Ports): FieldError[] {
   return problems
 }
 
-/** The ports of the nodes: which are taken, and by whom. A dry run does not look whether what is asked for is free. */
+/** The allocated node ports. A dry run does not check whether a requested port is free. */
 class Ports {
   readonly #context: StrategyContext
-  /** What this Service had before is its own to use. */
+  /** The Service keeps the ports that it had before. */
   readonly #own: ReadonlySet<number>
   readonly #used: Set<number>
   readonly #given = new Set<number>()
@@ -105,7 +105,7 @@ class Ports {
     return undefined
   }
 
-  /** A free port, from a place that chance decides. */
+  /** A free port, searched from a random offset. */
   next(): number {
     const count = LAST - FIRST + 1
     const start = Math.floor(this.#context.clock.random() * count)

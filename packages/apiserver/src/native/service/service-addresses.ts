@@ -15,7 +15,7 @@ import { addAll } from '../../work/index.ts'
 const FAMILIES = ['IPv4', 'IPv6']
 const POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack']
 
-/** What is wrong with the addresses of a Service and with what it says of their families. */
+/** Validates the addresses of a Service and their families. */
 export function validateClusterAddresses(spec: JsonObject, before?: JsonObject): FieldError[] {
   if (spec['type'] === 'ExternalName') return []
   const addresses = listOf(spec['clusterIPs'])
@@ -55,7 +55,7 @@ export function validateClusterAddresses(spec: JsonObject, before?: JsonObject):
   return errors
 }
 
-/** The old field holds the first of the new one. */
+/** Validates that `clusterIP` is the first of `clusterIPs`. */
 function sameErrors(first: unknown, addresses: readonly unknown[]): FieldError[] {
   const field = 'spec.clusterIPs'
   if (first) {

@@ -3,7 +3,7 @@ import { type JsonObject, objectOf } from '../../schema/index.ts'
 
 const THREE_HOURS = 10_800
 
-/** What Kubernetes fills into a Service, its addresses and node ports aside: those are allocated. */
+/** Sets the defaults of a Service, except for its addresses and node ports, which are allocated later. */
 export function defaultService(service: JsonObject): void {
   const spec = ensureObject(service, 'spec')
   setDefault(spec, 'type', 'ClusterIP')

@@ -6,7 +6,7 @@ import { isExternal, needsHealthCheck } from './service-validation.ts'
 
 type Spec = Record<string, unknown>
 
-/** A Service gets an address of its own, and ports of the nodes where its type needs them. */
+/** Services get an address, and node ports where their type needs them. */
 export const serviceStrategy: KindStrategy = {
   createOnUpdate: true,
   returnsDeleted: true,
@@ -32,10 +32,10 @@ export const serviceStrategy: KindStrategy = {
     const refused = allocateNodePorts(object, old, context)
     if (refused.length > 0) return refused
     if (old) dropWithType(object, old)
-    // Services without an address have no use for it, and do not show it.
+    // An ExternalName Service has no `internalTrafficPolicy`.
     const spec = specOf(object)
     const { type, internalTrafficPolicy } = spec
-    // One that does not exist is left for the validation to refuse.
+    // Validation refuses an unknown policy.
     if (type === 'ExternalName' && isTrafficPolicy(internalTrafficPolicy))
       delete spec['internalTrafficPolicy']
     return []
@@ -46,7 +46,7 @@ function isTrafficPolicy(value: unknown): boolean {
   return value === 'Cluster' || value === 'Local'
 }
 
-/** What a writer leaves out of what was allocated stays as it is. */
+/** Keeps allocated addresses and ports that an update leaves out. */
 function keepAllocated(object: ServerObject, old: ServerObject): void {
   const spec = { ...specOf(object) }
   const before = specOf(old)
@@ -71,14 +71,16 @@ function keepAllocated(object: ServerObject, old: ServerObject): void {
   })
 }
 
-/** Who changes the old field alone means the new one as well. */
+/** Where a client changes only `clusterIP`, `clusterIPs` follows. */
 function followAddress(spec: Spec, before: Spec): void {
   if (!spec['clusterIP'] || spec['clusterIP'] === before['clusterIP']) return
   if (!before['clusterIP'] && listOf(spec['clusterIPs']).length > 0) return
   if (equalJson(spec['clusterIPs'], before['clusterIPs'])) spec['clusterIPs'] = [spec['clusterIP']]
 }
 
-/** A Service that wants one family from now on, and otherwise names those that it had, keeps the first of them. */
+/**
+ * A dual-stack Service that becomes single-stack, and names the same addresses or families, keeps the first of them.
+ */
 function releaseFamily(spec: Spec, before: Spec): void {
   if (spec['ipFamilyPolicy'] !== 'SingleStack' || before['ipFamilyPolicy'] === 'SingleStack') return
   const families = listOf(spec['ipFamilies'])
@@ -86,7 +88,7 @@ function releaseFamily(spec: Spec, before: Spec): void {
     spec['ipFamilies'] = families.slice(0, 1)
 }
 
-/** What only the type before had any use for goes with it, unless the writer changed it as well. */
+/** Drops the fields that only the former type used, unless the update changed them as well. */
 function dropWithType(object: ServerObject, old: ServerObject): void {
   const spec = { ...specOf(object) }
   const before = specOf(old)
@@ -116,7 +118,7 @@ function dropWithType(object: ServerObject, old: ServerObject): void {
   if (spec['type'] !== 'LoadBalancer') object['status'] = { ...statusOf(object), loadBalancer: {} }
 }
 
-/** Whether all node ports that a Service asks for are those that it had. */
+/** Whether all node ports of a Service are the ones that it had before. */
 function samePorts(spec: Spec, before: Spec): boolean {
   const had = new Set(portsOf(before).map(({ nodePort }) => nodePort))
   return portsOf(spec).every(({ nodePort }) => !nodePort || had.has(nodePort))

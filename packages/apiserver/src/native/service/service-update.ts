@@ -9,7 +9,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import { isHeadless, needsHealthCheck, validateBalancerClass } from './service-validation.ts'
 
-/** What of a Service stays: addresses, once given, as long as its type needs them. */
+/** Validates that a Service keeps its addresses as long as its type needs them. */
 export function validateServiceUpdate(service: JsonObject, old: JsonObject): FieldError[] {
   const spec = objectOf(service['spec'])
   const before = objectOf(old['spec'])

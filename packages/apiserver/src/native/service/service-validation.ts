@@ -39,7 +39,7 @@ const TOPOLOGY_MODE = 'service.kubernetes.io/topology-mode'
 const TOPOLOGY_HINTS = 'service.kubernetes.io/topology-aware-hints'
 const DAY = 86_400
 
-/** What is wrong with the status of a Service. */
+/** Validates the status of a Service. */
 export function validateServiceStatus(object: JsonObject, old: JsonObject): FieldError[] {
   const field = 'status.loadBalancer.ingress'
   const ingress = listOf(objectOf(objectOf(object['status'])['loadBalancer'])['ingress'])
@@ -62,7 +62,7 @@ function ingressErrors(ingress: JsonObject, field: string, before: readonly Json
   return [...errors, ...hostnameErrors(ingress['hostname'], `${field}.hostname`)]
 }
 
-/** The name under which something is reached from outside, where there is one. */
+/** Validates a host name, where it is set. */
 export function hostnameErrors(value: unknown, field: string): FieldError[] {
   const hostname = textOf(value ?? '')
   if (hostname === '') return []
@@ -71,25 +71,25 @@ export function hostnameErrors(value: unknown, field: string): FieldError[] {
   return [...errors, invalidValue(field, hostname, 'must be a DNS name, not an IP address')]
 }
 
-/** Whether a Service has no address of its own. */
+/** Whether a Service has no address. */
 export function isHeadless(spec: JsonObject): boolean {
   const addresses = listOf(spec['clusterIPs'])
   return addresses.length === 1 && addresses[0] === 'None'
 }
 
-/** Whether a Service is reached from outside of the cluster. */
+/** Whether a Service is reachable from outside of the cluster. */
 export function isExternal(spec: JsonObject): boolean {
   const { type } = spec
   if (type === 'LoadBalancer' || type === 'NodePort') return true
   return type === 'ClusterIP' && listOf(spec['externalIPs']).length > 0
 }
 
-/** Whether nodes have to say if they have an endpoint of a Service. */
+/** Whether a Service needs a health check on nodes. */
 export function needsHealthCheck(spec: JsonObject): boolean {
   return spec['type'] === 'LoadBalancer' && spec['externalTrafficPolicy'] === 'Local'
 }
 
-/** What is wrong with a Service. */
+/** Validates a Service. */
 export function validateService(object: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const annotations = objectOf(objectOf(object['metadata'])['annotations'])
@@ -124,7 +124,7 @@ export function validateService(object: JsonObject, old?: JsonObject): FieldErro
   return [...errors, ...validateBalancerClass(spec), ...trafficErrors(spec)]
 }
 
-/** What is wrong with who balances the load. */
+/** Validates the class of the load balancer. */
 export function validateBalancerClass(spec: JsonObject): FieldError[] {
   const { loadBalancerClass } = spec
   if (loadBalancerClass === undefined) return []
@@ -191,7 +191,7 @@ function externalAddressErrors(spec: JsonObject, old: JsonObject | undefined): F
   })
 }
 
-/** Addresses that mean something else to everyone who reads them are no endpoints. */
+/** Validates an address outside of the cluster, which may not be unspecified, loopback or link-local. */
 export function unicast(ip: string, field: string): FieldError[] {
   const bits = bitsOf(ip)
   if (bits === undefined) return [invalidValue(field, ip, 'must be a valid IP address')]
@@ -253,7 +253,7 @@ function rangeErrors(spec: JsonObject, annotations: JsonObject, old: JsonObject 
   const detail = "may only be used when `type` is 'LoadBalancer'"
   const balancer = spec['type'] === 'LoadBalancer'
   if (ranges.length > 0) {
-    // The field is named so in the server's messages.
+    // Kubernetes' messages have this field name.
     const field = 'spec.LoadBalancerSourceRanges'
     const before = listOf(objectOf(old?.['spec'])['loadBalancerSourceRanges']).map((one) =>
       textOf(one).trim(),

@@ -15,7 +15,7 @@ const service = (name: string, spec: object = {}): object => ({
   spec: { selector: { app: name }, ports: [{ port: 80 }], ...spec },
 })
 
-test('a Service gets an address that no other has', async () => {
+test('a Service gets a unique address', async () => {
   const addresses = new Set<string>()
   for (let index = 0; index < 50; index++) {
     const { body } = await env.call('POST', SERVICES, { body: service(`s${index}`) })
@@ -48,7 +48,7 @@ test('a headless Service has no address', async () => {
   expect(body.spec.clusterIPs).toEqual(['None'])
 })
 
-test('a NodePort gets a port of the nodes, and loses it with its type', async () => {
+test('a NodePort Service gets a node port, and loses it with its type', async () => {
   const { body } = await env.call('POST', SERVICES, { body: service('a', { type: 'NodePort' }) })
   const [{ nodePort }] = body.spec.ports
   expect(nodePort).toBeGreaterThanOrEqual(30_000)

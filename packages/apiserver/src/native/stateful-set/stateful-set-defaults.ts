@@ -2,7 +2,7 @@ import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
-/** What Kubernetes fills into a StatefulSet. */
+/** Sets the defaults of a StatefulSet. */
 export function defaultStatefulSet(statefulSet: JsonObject): void {
   const spec = ensureObject(statefulSet, 'spec')
   setDefault(spec, 'podManagementPolicy', 'OrderedReady')

@@ -57,7 +57,7 @@ export const statefulSet: NativeKind = {
   default: defaultStatefulSet,
   dropDisabled(object) {
     const { rollingUpdate } = objectOf(objectOf(object['spec'])['updateStrategy'])
-    // That several Pods may be missing at once is not switched on.
+    // `maxUnavailable` is off by default.
     delete objectOf(rollingUpdate)['maxUnavailable']
     dropFromTemplate(object)
   },
@@ -84,7 +84,7 @@ export const statefulSet: NativeKind = {
   }),
 }
 
-/** What was wrong before, such as the name of the Service, which cannot change, is let be. */
+/** Errors that the old object already has, such as an invalid `serviceName`, which is immutable, are not reported. */
 function validate(object: JsonObject, old?: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const errors = policyErrors(spec)
@@ -166,7 +166,7 @@ function templateErrors(spec: JsonObject): FieldError[] {
   ]
 }
 
-/** The template as it is for a Pod: names are given by the controller, and every claim is a volume. */
+/** The template as its Pods get it, with a volume for each claim template. */
 function identified(spec: JsonObject): JsonObject {
   const template = objectOf(spec['template'])
   const pod: JsonObject = { ...objectOf(template['spec']) }

@@ -28,7 +28,7 @@ export const storageClass: NativeKind = {
     return [
       ...provisionerErrors(object['provisioner'], 'provisioner'),
       ...parameterErrors(object['parameters'], 'parameters'),
-      // An empty policy is taken, and none of those that are checked.
+      // Kubernetes accepts an empty policy.
       ...oneOf(object['reclaimPolicy'] || undefined, ['Delete', 'Retain'], 'reclaimPolicy'),
       ...oneOf(object['volumeBindingMode'], ['Immediate', 'WaitForFirstConsumer'], 'volumeBindingMode'),
       ...topologyErrors(object['allowedTopologies'], 'allowedTopologies'),

@@ -1,7 +1,7 @@
 import type { NativeKind } from '../kind/native-kind.ts'
 import { subjectAccessReviewAction } from '../review/access-reviews.ts'
 
-/** Whether a user may do something. Reviews are not stored. */
+/** SubjectAccessReviews: whether a user may do something. They are not stored. */
 export const subjectAccessReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'SubjectAccessReview',

@@ -1,6 +1,6 @@
 import type { Stored } from '../../registry/index.ts'
 
-/** `a=1,b=2` by key, or `<none>`. */
+/** `a=1,b=2`, sorted by key, or `<none>`. */
 export function labels(map: Record<string, string> | undefined): string {
   const pairs = Object.entries(map ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -8,7 +8,7 @@ export function labels(map: Record<string, string> | undefined): string {
   return pairs.join(',') || '<none>'
 }
 
-/** A label selector in the notation of `kubectl get -l`, by key, or `<none>`. */
+/** A label selector in the notation of `kubectl get -l`, sorted by key, or `<none>`. */
 export function labelSelector(selector: Stored | undefined): string {
   const terms: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {}).map(
     ([key, value]) => [key, `${key}=${String(value)}`],
@@ -27,7 +27,7 @@ export function labelSelector(selector: Stored | undefined): string {
   return sorted.map(([, text]) => text).join(',') || '<none>'
 }
 
-/** The first of a list joined by commas, and how many more there are. */
+/** The first elements of a list, joined by commas, and the number of the others. */
 export function firstOf(list: readonly string[], max: number, separator = ','): string {
   const shown = list.slice(0, max).join(separator)
   return list.length > max ? `${shown} + ${list.length - max} more...` : shown

@@ -4,7 +4,7 @@ export function phase(object: Stored): string {
   return object.metadata?.deletionTimestamp ? 'Terminating' : (object.status?.phase ?? '')
 }
 
-/** The annotation is how the class was named before there was a field. */
+/** The annotation named the class before there was a field. */
 export function storageClass(object: Stored): string {
   const named = object.metadata?.annotations?.['volume.beta.kubernetes.io/storage-class']
   return named ?? object.spec?.storageClassName ?? ''

@@ -5,7 +5,7 @@ import { labelSelector } from '../table-cells/table-cells.ts'
 
 export const TEMPLATE = [wide('Containers'), wide('Images'), wide('Selector')] as const
 
-/** The wide cells of a workload: its containers, their images, what it selects. */
+/** The wide cells of a workload: its containers, their images and its selector. */
 export function template(object: Stored): string[] {
   return [...containers(object.spec?.template?.spec), labelSelector(object.spec?.selector)]
 }

@@ -1,19 +1,19 @@
 import { notNegative } from '../../checks/index.ts'
 import { type FieldError, invalidValue, isNumber, type JsonObject, objectOf } from '../../schema/index.ts'
 
-/** What the numbers in a status have to do with each other. */
+/** The rules for the numbers in a workload's status. */
 interface StatusCounts {
-  /** Those that may not be negative, in the order in which they are looked at. */
+  /** Numbers that may not be negative, in the order in which Kubernetes checks them. */
   readonly counts: readonly string[]
-  /** Those that may not be more than `replicas`. */
+  /** Numbers that may not be more than `replicas`. */
   readonly atMostReplicas?: readonly string[]
-  /** What `availableReplicas` may not be more than, and how a message calls it. */
+  /** The number that `availableReplicas` may not exceed, and its name in messages. */
   readonly ready?: string
   /** Whether `collisionCount` can only grow. */
   readonly collisions?: boolean
 }
 
-/** What is wrong with the numbers in a workload's status. */
+/** Validates the numbers in a workload's status. */
 export function statusCounts(rules: StatusCounts): (object: JsonObject, old: JsonObject) => FieldError[] {
   const { counts, atMostReplicas = [], ready, collisions = false } = rules
   return (object, old) => {

@@ -21,7 +21,7 @@ import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 
 export const MISMATCH = '`selector` does not match template `labels`'
 
-/** A selector is for life: what it chose before would be left without an owner. */
+/** Validates that the selector does not change: a new one would leave Pods without an owner. */
 export function validateSelectorUpdate(workload: JsonObject, old: JsonObject): FieldError[] {
   const { selector } = objectOf(workload['spec'])
   return unchanged(selector, objectOf(old['spec'])['selector'], 'spec.selector', selectorText(selector))
@@ -45,7 +45,7 @@ export function selectorErrors(spec: JsonObject): FieldError[] {
 
 function templateErrors(template: JsonObject, selector: JsonObject | undefined): FieldError[] {
   const { labels } = objectOf(template['metadata'])
-  // No selector chooses nothing, and an empty one everything.
+  // An absent selector matches nothing, an empty one everything.
   const wrong = selector === undefined || (!isEmptySelector(selector) && !selects(selector, labels))
   return [
     ...(wrong ? [invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH)] : []),
@@ -53,7 +53,7 @@ function templateErrors(template: JsonObject, selector: JsonObject | undefined):
   ]
 }
 
-/** What is wrong with the template of Pods that are to run for ever. */
+/** Validates a template of Pods that must always restart. */
 export function validateRunningTemplate(template: JsonObject, owner: string): FieldError[] {
   const spec = objectOf(template['spec'])
   const errors = validatePodTemplate(template, 'spec.template')
@@ -74,7 +74,7 @@ export function differsBeyond(spec: JsonObject, old: JsonObject, fields: readonl
   return !equalJson(rest(spec), rest(old))
 }
 
-/** A strategy of a type that does not exist, as the server holds it: nothing is filled into its rolling update. */
+/** A strategy of an unknown type, as Kubernetes' messages show it: its rolling update has no defaults. */
 export function shownStrategy({ type, rollingUpdate }: JsonObject): RawJson {
   const update = isObject(rollingUpdate)
     ? RawJson.object(

@@ -17,7 +17,7 @@ import { addAll } from '../../../work/index.ts'
 
 const LARGEST_ID = 2 ** 31 - 1
 
-/** The number of a user or a group, where there is one. */
+/** Validates the id of a user or a group, where it is set. */
 export function idErrors(value: unknown, field: string): FieldError[] {
   return between(value, 0, LARGEST_ID, field)
 }
@@ -109,7 +109,7 @@ export function validateAppArmor(value: unknown, field: string): FieldError[] {
   }
 }
 
-/** What is wrong with what is set for Windows. */
+/** Validates the options for Windows. */
 export function validateWindowsOptions(value: unknown, field: string): FieldError[] {
   if (!isObject(value)) return []
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = value

@@ -32,15 +32,15 @@ import { validateEnvironment } from './environment-validation.ts'
 import { validateDevices, validateMounts, type Volumes } from './mount-validation.ts'
 import { validateProbes } from './probe-validation.ts'
 
-/** What the containers of one Pod share. */
+/** The facts about a Pod that the validation of its containers needs. */
 export interface PodContext {
   readonly spec: JsonObject
   readonly volumes: Volumes
-  /** The names of the claims for devices that it has. */
+  /** The names of its resource claims. */
   readonly claims: ReadonlySet<string>
 }
 
-/** What is wrong with the containers that do a Pod's work. */
+/** Validates the containers of a Pod. */
 export function validateContainers(pod: PodContext, field: string): FieldError[] {
   const containers = listOf(pod.spec['containers'])
   if (containers.length === 0) return [requiredValue(field)]
@@ -54,13 +54,13 @@ export function validateContainers(pod: PodContext, field: string): FieldError[]
   return [...errors, ...hostPortErrors(containers, field)]
 }
 
-/** What is wrong with the containers that run before the others. */
+/** Validates init containers. */
 export function validateInitContainers(pod: PodContext, field: string): FieldError[] {
   const names = new Set(listOf(pod.spec['containers']).map((one) => textOf(objectOf(one)['name'])))
   return eachObject(pod.spec['initContainers'], field, (container, at) => {
     const errors = commonErrors(container, at, pod)
     const sidecar = container['restartPolicy'] === 'Always'
-    // Of an init container without a policy, its rules are not looked at.
+    // Restart rules of an init container without a policy are not validated.
     const restarts = restartErrors(container, at)
     addAll(errors, container['restartPolicy'] === undefined ? restarts.slice(0, 1) : restarts)
     if (names.has(textOf(container['name'] ?? ''))) {
@@ -85,7 +85,7 @@ export function validateInitContainers(pod: PodContext, field: string): FieldErr
   })
 }
 
-/** What only a container that takes part in the Pod's work can have. */
+/** The fields that an ephemeral container cannot have. */
 const NOT_EPHEMERAL = [
   'ports',
   'resources',
@@ -99,7 +99,7 @@ const NOT_EPHEMERAL = [
 ]
 const RESOURCES = ['claims', 'limits', 'requests']
 
-/** What is wrong with the containers that are added to look into a running Pod. */
+/** Validates ephemeral containers. */
 export function validateEphemeralContainers(pod: PodContext, field: string): FieldError[] {
   const others = new Set(
     [...listOf(pod.spec['containers']), ...listOf(pod.spec['initContainers'])].map((one) =>
@@ -130,12 +130,12 @@ export function validateEphemeralContainers(pod: PodContext, field: string): Fie
 function isSet(container: JsonObject, part: string): boolean {
   const value = container[part]
   if (value === undefined) return wasSentEmpty(container, part)
-  // Resources are always there: they are set once something is in them.
+  // Kubernetes' type always has `resources`: it counts as set when it is not empty.
   if (part !== 'resources' || !isObject(value)) return true
   return Object.keys(value).length > 0 || RESOURCES.some((name) => wasSentEmpty(value, name))
 }
 
-/** What only Pods are held to, and not their templates: no space around the name of an image. */
+/** Validates what templates are not checked for: no white space around the name of an image. */
 export function paddedImage(container: JsonObject, field: string): FieldError[] {
   const image = textOf(container['image'] ?? '')
   if (image === image.trim()) return []

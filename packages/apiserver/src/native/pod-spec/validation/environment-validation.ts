@@ -17,7 +17,7 @@ import {
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 
-/** What is wrong with the variables of a container. */
+/** Validates the environment variables of a container. */
 export function validateEnvironment(container: JsonObject, field: string): FieldError[] {
   return [
     ...eachObject(container['env'], `${field}.env`, validateVariable),
@@ -87,7 +87,7 @@ function referenceErrors(
   }
 }
 
-/** What a reference to a Pod's own fields can name, where it names one at all. */
+/** The fields of a Pod that a reference can name. */
 const KNOWN_PATHS = new Set([
   ...ENV_PATHS,
   'metadata.annotations',
@@ -97,7 +97,7 @@ const KNOWN_PATHS = new Set([
   'status.phase',
 ])
 
-/** What is wrong with a reference to a field of the Pod; `allowed` are those that can be used here. */
+/** Validates a reference to a field of the Pod; `allowed` are the fields that it may name. */
 export function validateFieldReference(
   reference: JsonObject,
   allowed: readonly string[],
@@ -131,7 +131,7 @@ const SIZES = [
   ...['k', 'M', 'G', 'T', 'P', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'].map((one) => `1${one}`),
 ]
 
-/** What is wrong with a reference to what a container asks for. In a volume it must say of which. */
+/** Validates a reference to a container's resource. In a volume it must name the container. */
 export function validateResourceReference(
   reference: JsonObject,
   field: string,

@@ -12,10 +12,10 @@ import {
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 
-/** The volumes of a Pod that are right, by name. */
+/** The valid volumes of a Pod, by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>
 
-/** What is wrong with where a container mounts volumes. */
+/** Validates the volume mounts of a container. */
 export function validateMounts(container: JsonObject, field: string, volumes: Volumes): FieldError[] {
   const devices = new Map(
     objectsIn(container['volumeDevices']).map((one) => [one['name'], one['devicePath']]),
@@ -81,7 +81,7 @@ function propagationErrors(mount: JsonObject, container: JsonObject, field: stri
   return errors
 }
 
-/** What is wrong with the volumes that a container sees as devices. */
+/** Validates the volume devices of a container. */
 export function validateDevices(container: JsonObject, field: string, volumes: Volumes): FieldError[] {
   const mounts = new Map(objectsIn(container['volumeMounts']).map((one) => [one['name'], one['mountPath']]))
   const names = new Set<string>()

@@ -17,7 +17,7 @@ const SECCOMP_POD = 'seccomp.security.alpha.kubernetes.io/pod'
 const SECCOMP_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** What is wrong with the annotations of a Pod that mean something to Kubernetes. */
+/** Validates the annotations of a Pod that Kubernetes uses. */
 export function validatePodAnnotations(annotations: unknown, spec: JsonObject, field: string): FieldError[] {
   const all = objectOf(annotations)
   const errors: FieldError[] = []
@@ -60,7 +60,7 @@ function profileErrors(value: unknown, field: string): FieldError[] {
   return [invalidValue(field, profile, 'must be a valid seccomp profile')]
 }
 
-/** What annotations of a Pod cannot change. */
+/** Validates the immutable annotations of a Pod. */
 export function validatePodAnnotationsUpdate(
   annotations: unknown,
   old: unknown,
@@ -88,7 +88,7 @@ export function validatePodAnnotationsUpdate(
   return [...errors, ...validatePodAnnotations(now, spec, field)]
 }
 
-/** Where annotations and fields say how a container is confined, they must say the same. */
+/** Validates that annotations and fields name the same seccomp and AppArmor profiles. */
 export function validateConfinement(metadata: JsonObject, spec: JsonObject, field: string): FieldError[] {
   const annotations = objectOf(metadata['annotations'])
   const security = objectOf(spec['securityContext'])

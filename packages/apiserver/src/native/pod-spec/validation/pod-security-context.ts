@@ -15,7 +15,7 @@ import {
 import { addAll } from '../../../work/index.ts'
 import { idErrors, validateAppArmor, validateSeccomp, validateWindowsOptions } from './container-security.ts'
 
-/** The containers of a Pod of every kind, each with where it stands. */
+/** All containers of a Pod, each with its path. */
 export function* containersOf(
   spec: JsonObject,
   field: string,
@@ -55,7 +55,7 @@ export function validatePodSecurity(spec: JsonObject, field: string): FieldError
 
 const SEGMENT = '[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const SYSCTL = `^(${SEGMENT}[\\./])*${SEGMENT}$`
-/** Which settings of the kernel belong to a namespace that a Pod can share with its node. */
+/** The sysctls of each namespace that a Pod can share with its node. */
 const SHARED: readonly (readonly [RegExp, string])[] = [
   [/^net[./]/, 'hostNetwork'],
   [/^(kernel[./]shm|kernel[./]msg|kernel[./]sem$|fs[./]mqueue[./])/, 'hostIPC'],
@@ -80,13 +80,13 @@ function sysctlErrors(spec: JsonObject, field: string): FieldError[] {
   })
 }
 
-/** Segment by segment, since the pattern for the whole would look at long names again and again. */
+/** Checks segment by segment, since one pattern for the whole name would backtrack on long names. */
 function isSysctl(name: string): boolean {
   const segment = new RegExp(`^${SEGMENT}$`)
   return name.length <= 253 && name.split(/[./]/).every((part) => segment.test(part))
 }
 
-/** What is wrong with containers of Windows that run as the node does. */
+/** Validates Windows containers with `hostProcess`. */
 export function validateHostProcess(spec: JsonObject, field: string): FieldError[] {
   const own = objectOf(objectOf(spec['securityContext'])['windowsOptions'])['hostProcess']
   const errors: FieldError[] = []
@@ -114,7 +114,7 @@ export function validateHostProcess(spec: JsonObject, field: string): FieldError
   return errors
 }
 
-/** What a Pod with users of its own cannot share with its node. */
+/** Validates a Pod with `hostUsers: false`, which cannot share namespaces with its node. */
 export function validateHostUsers(spec: JsonObject, field: string): FieldError[] {
   if (spec['hostUsers'] !== false) return []
   const detail = 'when `hostUsers` is false'
@@ -156,7 +156,7 @@ const CONTAINER_LINUX_ONLY = [
   'runAsGroup',
 ]
 
-/** What is wrong with the operating system of a Pod, and with what that system does not have. */
+/** Validates a Pod's operating system, and fields that this system does not have. */
 export function validateOs(spec: JsonObject, field: string): FieldError[] {
   const { os } = spec
   if (!isObject(os)) return []
@@ -184,7 +184,7 @@ function windowsErrors(spec: JsonObject, field: string): FieldError[] {
   const detail = 'cannot be set for a windows pod'
   const errors: FieldError[] = []
   const security = objectOf(spec['securityContext'])
-  // What is shared with the node stands beside the context, and is looked at between its fields.
+  // Fields beside the security context that Kubernetes checks between the context's own fields.
   const beside = [['hostUsers', 'hostPID', 'hostIPC'], ['shareProcessNamespace']]
   for (const name of POD_LINUX_ONLY) {
     if (name !== '') {

@@ -51,7 +51,7 @@ import { validateVolumes } from './volume-validation.ts'
 
 const LARGEST = 2 ** 31 - 1
 
-/** What is wrong with a Pod's spec, or a template's; `pod` is the Pod's name, which a template does not have. */
+/** Validates the spec of a Pod or a template; `pod` is the Pod's name, which a template does not have. */
 function validatePodSpec(spec: JsonObject, field: string, pod?: string): FieldError[] {
   const { errors, volumes } = validateVolumes(spec['volumes'], `${field}.volumes`, pod)
   const claims = new Set(objectsIn(spec['resourceClaims']).map(({ name }) => textOf(name)))
@@ -111,7 +111,7 @@ function validatePodSpec(spec: JsonObject, field: string, pod?: string): FieldEr
   ]
 }
 
-/** What is wrong with the template of a workload. Its labels are named without `metadata`, as Kubernetes does. */
+/** Validates the template of a workload. As in Kubernetes, errors name its labels without `metadata`. */
 export function validatePodTemplate(template: JsonObject, field: string): FieldError[] {
   const metadata = objectOf(template['metadata'])
   const spec = objectOf(template['spec'])
@@ -127,7 +127,7 @@ export function validatePodTemplate(template: JsonObject, field: string): FieldE
   return [...errors, forbiddenValue(`${field}.spec.ephemeralContainers`, detail)]
 }
 
-/** What is wrong with a Pod, be it new or not. */
+/** Validates what applies to new and to existing Pods. */
 function validatePodObject(pod: JsonObject): FieldError[] {
   const spec = objectOf(pod['spec'])
   const metadata = objectOf(pod['metadata'])

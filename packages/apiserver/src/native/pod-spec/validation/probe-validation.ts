@@ -22,7 +22,7 @@ const SECONDS = [
 ]
 const ACTIONS = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const
 
-/** What is wrong with the probes and hooks of a container. */
+/** Validates the probes and hooks of a container. */
 export function validateProbes(container: JsonObject, field: string, spec: JsonObject): FieldError[] {
   const grace = spec['terminationGracePeriodSeconds']
   const errors = validateHooks(container['lifecycle'], `${field}.lifecycle`, spec)
@@ -57,7 +57,7 @@ function validateHooks(lifecycle: unknown, field: string, spec: JsonObject): Fie
   return errors
 }
 
-/** Exactly one action, and that one right. */
+/** Validates that there is exactly one action, and validates it. */
 function actionErrors(handler: JsonObject, field: string, grace: unknown): FieldError[] {
   const [first, ...more] = ACTIONS.filter((name) => isObject(handler[name]))
   if (first === undefined) return [requiredValue(field, 'must specify a handler type')]

@@ -22,7 +22,7 @@ const PATHS = [
   'metadata.uid',
 ]
 
-/** What is wrong with which keys become which files. */
+/** Validates the mapping of keys to files. */
 export function validateKeys(items: unknown, field: string): FieldError[] {
   return eachObject(items, field, (item, at) => [
     ...required(item['key'], `${at}.key`),
@@ -32,7 +32,7 @@ export function validateKeys(items: unknown, field: string): FieldError[] {
   ])
 }
 
-/** What is wrong with a file that holds a field of the Pod. The server does not say which of several it is. */
+/** Validates files that hold fields of the Pod. As in Kubernetes, errors have no index. */
 export function validateDownward(file: JsonObject, field: string): FieldError[] {
   const { fieldRef, resourceFieldRef } = file
   const errors = [...required(file['path'], `${field}.path`), ...localPath(file['path'], `${field}.path`)]
@@ -48,10 +48,10 @@ export function validateDownward(file: JsonObject, field: string): FieldError[] 
   return [...errors, ...fileMode(file['mode'], `${field}.mode`)]
 }
 
-/** Bundles of trust and certificates of Pods are not switched on: they are dropped before. */
+/** Cluster trust bundles and Pod certificates are off by default, and have been dropped before. */
 const KINDS = ['secret', 'configMap', 'downwardAPI', 'serviceAccountToken'] as const
 
-/** What is wrong with a volume that puts several sources into one folder. */
+/** Validates a projected volume. */
 export function validateProjected(projected: JsonObject, field: string): FieldError[] {
   const taken = new Set<string>()
   const take = (path: unknown, shown: unknown = path): FieldError[] => {

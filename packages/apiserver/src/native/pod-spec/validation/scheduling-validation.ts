@@ -26,7 +26,7 @@ import { addAll } from '../../../work/index.ts'
 
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
-/** What is wrong with the taints that Pods tolerate. */
+/** Validates tolerations. */
 export function validateTolerations(value: unknown, field: string): FieldError[] {
   return eachObject(value, field, (toleration, at) => {
     const { tolerationSeconds } = toleration
@@ -60,7 +60,7 @@ export function validateTolerations(value: unknown, field: string): FieldError[]
   })
 }
 
-/** What is wrong with the taints of a node. */
+/** Validates the taints of a node. */
 export function validateTaints(value: unknown, field: string): FieldError[] {
   const seen = new Set<string>()
   return eachObject(value, field, (taint, at) => {
@@ -85,7 +85,7 @@ function goTaint(key: string, value: string, effect: string): JsonObject {
   return { Key: key, Value: value, Effect: effect, TimeAdded: null }
 }
 
-/** What is wrong with where a Pod wants to be. */
+/** Validates affinity. */
 export function validateAffinity(value: unknown, field: string): FieldError[] {
   const { nodeAffinity, podAffinity, podAntiAffinity } = objectOf(value)
   const errors: FieldError[] = []
@@ -137,7 +137,7 @@ function weightErrors(term: JsonObject, field: string): FieldError[] {
     : [invalidValue(`${field}.weight`, weight, 'must be in the range 1-100')]
 }
 
-/** What is wrong with a choice of nodes. */
+/** Validates a node selector. */
 export function validateNodeSelector(selector: JsonObject, field: string): FieldError[] {
   const terms = listOf(selector['nodeSelectorTerms'])
   const at = `${field}.nodeSelectorTerms`
@@ -201,7 +201,7 @@ function podTermErrors(term: JsonObject, field: string): FieldError[] {
   return [...errors, ...named(term['topologyKey'], `${field}.topologyKey`, labelKeyProblems)]
 }
 
-/** The keys whose values of this very Pod are looked for, or kept away from. */
+/** Validates `matchLabelKeys` and `mismatchLabelKeys`. */
 function matchKeyErrors(term: JsonObject, field: string): FieldError[] {
   const { labelSelector } = term
   const matched = listOf(term['matchLabelKeys']).map(textOf)
@@ -239,7 +239,7 @@ function matchKeyErrors(term: JsonObject, field: string): FieldError[] {
   return errors
 }
 
-/** What is wrong with how a Pod's kin are spread. */
+/** Validates topology spread constraints. */
 export function validateTopologySpread(value: unknown, field: string): FieldError[] {
   const all = listOf(value).map(objectOf)
   return eachObject(value, field, (constraint, at, index) => {

@@ -24,7 +24,7 @@ import {
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 
-/** What a source of a volume says of itself; `persistent` where it is a PersistentVolume's. */
+/** Validates one source of a volume; `persistent` where it is a PersistentVolume's. */
 type SourceCheck = (source: JsonObject, field: string, persistent: boolean) => FieldError[]
 
 const HOST_PATH_TYPES = [
@@ -38,7 +38,7 @@ const HOST_PATH_TYPES = [
   'Socket',
 ]
 
-/** All that the named fields have to hold. */
+/** Validates that the named fields are set. */
 function needs(...names: readonly string[]): SourceCheck {
   return (source, field) =>
     names.flatMap((name) => {

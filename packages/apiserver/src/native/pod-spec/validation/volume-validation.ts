@@ -25,7 +25,7 @@ import type { Volumes } from './mount-validation.ts'
 import { validateDownward, validateKeys, validateProjected } from './projected-volume.ts'
 import { SOURCE_CHECKS } from './volume-sources.ts'
 
-/** The sources of a volume in the order in which Kubernetes looks at them. */
+/** The sources of a volume, in the order in which Kubernetes checks them. */
 const SOURCES = [
   'emptyDir',
   'hostPath',
@@ -58,7 +58,7 @@ const SOURCES = [
   'ephemeral',
   'image',
 ]
-/** The server names a few in its own way. */
+/** Sources whose names in Kubernetes' messages differ from the field. */
 const SECOND: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ cephfs: 'cephFS', downwardAPI: 'downwarAPI' }),
 )
@@ -66,7 +66,10 @@ const OWN_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ gcePersistentDisk: 'persistentDisk' }),
 )
 
-/** What is wrong with the volumes of a Pod, and those that are right. `pod` names it where there is one already. */
+/**
+ * Validates the volumes of a Pod, and returns the valid ones. `pod` is the Pod's name, which a template does not
+ * have.
+ */
 export function validateVolumes(
   value: unknown,
   field: string,
@@ -165,7 +168,7 @@ function keyedErrors(source: JsonObject, name: string, field: string): FieldErro
   ]
 }
 
-/** What the metadata of a claim that is made for a Pod cannot say. */
+/** The metadata that an ephemeral volume's claim cannot have. */
 const METADATA = [
   'name',
   'generateName',
@@ -182,7 +185,7 @@ const METADATA = [
   'managedFields',
 ]
 
-/** Whether a part of metadata says something: no time to end is a time, every other zero means that nothing is set. */
+/** Whether a field of metadata is set. A zero counts as unset, except in `deletionGracePeriodSeconds`. */
 function isSet(metadata: JsonObject, part: string): boolean {
   const value = metadata[part]
   if (wasSentEmpty(metadata, part)) return true
@@ -208,7 +211,7 @@ function ephemeralErrors(
       validateLabels(metadata['labels'], `${where}.metadata.labels`),
     )
     for (const part of METADATA) {
-      // Kubernetes' own message has this name of the field.
+      // Kubernetes' own message has this field name.
       const shown = part === 'uid' ? 'uID' : part
       if (isSet(metadata, part)) errors.push(forbiddenValue(`${where}.metadata.${shown}`, 'cannot be set'))
     }
