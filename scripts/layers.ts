@@ -233,6 +233,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     ],
     adapters: [
       'command/parse.ts',
+      'command/windows-path.ts',
       'commands/',
       'definitions/git-revision.ts',
       'definitions/load-definitions.ts',

@@ -296,6 +296,20 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     expect(await dev.ends(0)).toContain('stopped: nothing is left running')
   })
 
+  it('says which right the user of a context does not have, and waits', async () => {
+    await using server = await ApiServer.start()
+    const text = (await server.listen()).kubeconfig()
+    const { 'current-context': context } = parse(text) as { 'current-context': string }
+    // As a user who may do nothing.
+    write('guest.kubeconfig', text.replace(/^( +)token:/m, '$1as: a-guest\n$1token:'))
+    const dev = start(`--context=${context}`, `--kubeconfig=${join(folder, 'guest.kubeconfig')}`)
+    await dev.printed(
+      /User "a-guest" cannot get resource "customresourcedefinitions"[^]*Waiting for the next save/,
+    )
+    dev.interrupt()
+    expect(await dev.ends(0)).toContain('stopped: nothing is left running')
+  })
+
   it('works on the cluster of a context, and applies samples only when asked', async () => {
     await using server = await ApiServer.start()
     const text = (await server.listen()).kubeconfig()

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearestName } from '@homeostat/api'
 import type { Command, OptionValues } from './command.ts'
 import { usageError } from './usage.ts'
+import { windowsPathProblem } from './windows-path.ts'
 
 /** Options that every command has. */
 const COMMON = { help: { type: 'boolean', short: 'h' } } as const
@@ -54,6 +55,9 @@ function checkOption(
     throw usageError(`${rawName} takes no value, but got "${value}"`)
   if (option.type === 'string' && (value === undefined || value === ''))
     throw usageError(`${rawName} needs a value: ${rawName}=${option.value ?? 'VALUE'}`)
+  const problem =
+    option.value === 'FILE' || option.value === 'FOLDER' ? windowsPathProblem(value ?? '') : undefined
+  if (problem !== undefined) throw usageError(`${rawName}: ${problem}`)
   if (option.choices && value !== undefined && !option.choices.includes(value))
     throw usageError(`${rawName}=${value} is not known: use ${option.choices.join(' or ')}`)
 }

@@ -1,7 +1,9 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { HomeostatError, type CustomResourceDefinitionSource } from '@homeostat/api'
 import { operatorDefinitions } from 'homeostat'
+import { windowsPathProblem } from '../command/index.ts'
 import { loadOperator } from '../project/index.ts'
 import { definitionsIn } from './definition-text.ts'
 import { download } from './download.ts'
@@ -28,17 +30,21 @@ export async function loadDefinitions(
 
 async function readDefinitions(cwd: string, source: string): Promise<CustomResourceDefinitionSource[]> {
   if (/^https?:\/\//.test(source)) return definitionsIn(await download(source), source)
-  const path = resolve(cwd, source)
+  const path = source.startsWith('file://') ? fileURLToPath(source) : resolve(cwd, source)
   if (existsSync(path)) {
     if (MODULE.test(path)) return moduleDefinitions(cwd, source)
     const files = statSync(path).isDirectory() ? documentsIn(path) : [path]
     return files.flatMap((file) => definitionsIn(readFileSync(file, 'utf8'), file))
   }
-  const [, revision, inside] = /^([^:]{2,}):(.*)$/.exec(source) ?? []
+  const [, revision, inside] = /^(?!file:\/\/)([^:]{2,}):(.*)$/.exec(source) ?? []
   if (revision === undefined || inside === undefined) {
-    throw new HomeostatError('FILE_NOT_FOUND', `there is no file or folder ${path}`)
+    const problem = windowsPathProblem(source)
+    throw new HomeostatError('FILE_NOT_FOUND', problem ?? `there is no file or folder ${path}`)
   }
-  const files = await filesAtRevision(cwd, revision, inside, (name) => DOCUMENT.test(name))
+  // Git writes paths with slashes, also on Windows.
+  const files = await filesAtRevision(cwd, revision, inside.replaceAll('\\', '/'), (name) =>
+    DOCUMENT.test(name),
+  )
   return files.flatMap(({ name, text }) => definitionsIn(text, `${revision}:${name}`))
 }
 

@@ -106,6 +106,12 @@ describe('homeostat', () => {
     [['types'], 'name at least one YAML file, URL or --context'],
     [['compat', 'old.yaml'], 'name what to compare: homeostat compat OLD NEW'],
     [['check', '--only=crahs'], 'there is no class crahs: did you mean crash?'],
+    ...(process.platform === 'win32'
+      ? []
+      : ([
+          [['manifests', '--out=C:\\out'], '--out: C:\\out is a path of Windows'],
+          [['graph', '--operator=src\\operator.ts'], 'write src/operator.ts'],
+        ] as [string[], string][])),
     [['completion', 'powershell'], 'name a shell: homeostat completion bash|zsh|fish'],
   ])('refuses %j with 2', async (args, message) => {
     const { code, out, err } = await call(...args)
@@ -243,8 +249,16 @@ describe('types', () => {
     expect((await call('types', 'list.yaml')).out).toContain('export const At = defineKind({')
   })
 
-  it.each([
+  it.each<[string, string | undefined, string]>([
     ['gone.yaml', undefined, 'there is no file'],
+    ['file:///gone/away.yaml', undefined, `there is no file or folder ${resolve('/gone/away.yaml')}`],
+    ...(process.platform === 'win32'
+      ? []
+      : ([['C:\\crds\\a.yaml', undefined, 'C:\\crds\\a.yaml is a path of Windows']] as [
+          string,
+          undefined,
+          string,
+        ][])),
     ['other.yaml', 'apiVersion: v1\nkind: Secret\n', 'has no CustomResourceDefinition'],
     ['bad.yaml', 'a: [\n', 'bad.yaml, document 1'],
   ])('refuses %s, and writes nothing', async (name, text, message) => {

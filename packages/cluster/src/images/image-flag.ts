@@ -5,14 +5,14 @@ import type { CommandImage } from './image.ts'
 /**
  * `name=command argument … ; other; other` as an entry of an image map: what runs where a Pod names no command, and after
  * semicolons the other commands that a Pod may name in its own `command`. Words are split at spaces, and quotes keep them
- * together; there is no shell, so nothing else has a meaning, but for paths that begin with `./` or `../`: the command runs
+ * together; there is no shell, so nothing else has a meaning, but for paths that begin with `./` or `../` (or `.\`, as on Windows): the command runs
  * in its Pod's folder, so they are made absolute from this one. Fails with `USAGE`.
  */
 export function imageFlag(text: string, folder: string): [name: string, image: CommandImage] {
   const split = text.indexOf('=')
   const name = text.slice(0, split).trim()
   const [own = [], ...others] = words(text, text.slice(split + 1)).map((part) =>
-    part.map((word) => (/^\.\.?\//.test(word) ? resolve(folder, word) : word)),
+    part.map((word) => (/^\.\.?[/\\]/.test(word) ? resolve(folder, word) : word)),
   )
   const [command, ...args] = own
   if (split < 1 || name === '' || command === undefined) {

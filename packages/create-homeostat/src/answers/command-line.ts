@@ -39,17 +39,26 @@ Examples:
 `
 
 /** Parses the command line. Throws a `CreateError` with code `USAGE` for a wrong one. */
-export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
+export function readCommandLine(
+  args: readonly string[],
+  platform: NodeJS.Platform = process.platform,
+): CommandLine | 'help' | 'version' {
   const { values, positionals } = parse(args)
   if (values.help) return 'help'
   if (values.version) return 'version'
   if (positionals.length > 1)
     throw new CreateError('USAGE', `give one folder only, without "${positionals[1]}"`)
+  const [folder] = positionals
+  if (folder?.includes('\\') && platform !== 'win32')
+    throw new CreateError(
+      'USAGE',
+      `${folder} is a path of Windows, and on this system it would be a single name: write ${folder.replace(/^[a-z]:/i, '').replaceAll('\\', '/')}`,
+    )
   const { name, group, kind, owns, webhooks, yes = false } = values
   const given = Object.entries({ name, group, kind, owns, webhooks }).filter(
     ([, value]) => value !== undefined,
   )
-  return { folder: positionals[0], given: Object.fromEntries(given), yes }
+  return { folder, given: Object.fromEntries(given), yes }
 }
 
 function parse(args: readonly string[]) {

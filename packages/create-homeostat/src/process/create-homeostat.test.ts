@@ -73,6 +73,12 @@ describe('create-homeostat', () => {
     [['a', '--kind=WebHooks'], 'already use the name WebHooks'],
     [['a', '--kind=Promise'], 'already use the name Promise'],
     [['a', '--knd=X'], "Unknown option '--knd'"],
+    ...(process.platform === 'win32'
+      ? []
+      : ([
+          [['C:\\work\\shop'], 'C:\\work\\shop is a path of Windows'],
+          [['.\\shop', '--yes'], 'write ./shop'],
+        ] as [string[], string][])),
   ])('refuses %j with 2, asks nothing and writes nothing', async (args, message) => {
     const { code, out, err } = await create(args)
     expect([code, out]).toEqual([2, ''])
@@ -91,6 +97,10 @@ describe('create-homeostat', () => {
     const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)))
     expect(await text(child.stderr)).toContain('needs Node 22.19 or newer; this is Node 20.11.0')
     expect(await ended).toBe(1)
+  })
+
+  it('quotes a folder with spaces in what to do next', async () => {
+    expect((await create(['my shop', '--yes'])).out).toContain('  cd "my shop"\n')
   })
 
   it('leaves a folder alone that is not empty', async () => {

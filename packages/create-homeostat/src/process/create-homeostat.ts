@@ -41,7 +41,7 @@ async function create({ folder: given, given: options, yes }: CommandLine): Prom
   }
   const path = relative(process.cwd(), folder)
   process.stdout.write(`\n${files.size} files are in ${folder}. Next:\n\n`)
-  if (path !== '') process.stdout.write(`  cd ${/\s/.test(path) ? JSON.stringify(path) : path}\n`)
+  if (path !== '') process.stdout.write(`  cd ${/\s/.test(path) ? `"${path}"` : path}\n`)
   process.stdout.write(
     '  npm install\n  npm test         the tests, on an API server in their own process\n  npm run dev      a local Kubernetes and the operator, restarted at each save\n',
   )
