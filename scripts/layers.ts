@@ -71,15 +71,10 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     ],
     adapters: [
       'process/end-process.ts',
-      'process/node-modules.ts',
       'process/process-identity.ts',
       'process/process-logger.ts',
       'process/process-signals.ts',
       'process/young-generation.ts',
-      'configuration/configured-credentials.ts',
-      'configuration/environment-proxy.ts',
-      'configuration/load-config.ts',
-      'configuration/run-exec-program.ts',
       'connection/connection-pool.ts',
       'connection/endless-request.ts',
       'connection/expired-certificate.ts',
@@ -183,6 +178,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'homeostat',
     ],
     folders: [
+      'volume-driver',
       'network',
       'images',
       'kubelet',

@@ -1,13 +1,7 @@
 import { checkOptionNames, optionNames, type Clock } from '@homeostat/api'
-import { createClient, type Activity, type ActivityEvent, type Transport } from 'homeostat'
-import { ObjectFeed } from './objects/index.ts'
-import {
-  Recorder,
-  withReasons,
-  type Disturbance,
-  type KindName,
-  type OperatorAction,
-} from './recording/index.ts'
+import type { Activity, ActivityEvent, Transport } from 'homeostat'
+import { OperatorRecording, type ShownOperator } from './operator-recording.ts'
+import type { Disturbance, OperatorAction } from './recording/index.ts'
 import { openInBrowser, PageServer } from './server/index.ts'
 
 export interface DashboardOptions {
@@ -27,32 +21,13 @@ const DASHBOARD_OPTIONS = optionNames<DashboardOptions>('Dashboard', {
   onOperatorAction: true,
 })
 
-/** The operator that a page shows. */
-export interface ShownOperator {
-  readonly name: string
-  /** The kinds that it reconciles. */
-  readonly kinds: readonly KindName[]
-  /** The kinds of the objects that it makes for those. */
-  readonly owned: readonly KindName[]
-  /**
-   * The names of its controllers. What others of the same manager do, such as those that keep certificates, is not shown. Default: all
-   * controllers are shown.
-   */
-  readonly controllers?: readonly string[] | undefined
-  /** What the page offers to do to it; needs `onOperatorAction`. Default: nothing. */
-  readonly actions?: readonly OperatorAction[] | undefined
-}
-
 /** A page that shows an operator at work: its objects, reconciles and queues, now and before. */
 export class Dashboard implements AsyncDisposable {
-  readonly #recorder: Recorder
-  readonly #feed: ObjectFeed
+  readonly #recording: OperatorRecording
   readonly #server: PageServer
-  #shown: ShownOperator | undefined
 
-  private constructor(recorder: Recorder, feed: ObjectFeed, server: PageServer) {
-    this.#recorder = recorder
-    this.#feed = feed
+  private constructor(recording: OperatorRecording, server: PageServer) {
+    this.#recording = recording
     this.#server = server
   }
 
@@ -60,10 +35,10 @@ export class Dashboard implements AsyncDisposable {
   static async start(options: DashboardOptions): Promise<Dashboard> {
     checkOptionNames(options, DASHBOARD_OPTIONS)
     const { transport, clock, port, onOperatorAction } = options
-    const recorder = new Recorder({ clock })
-    const client = createClient({ transport, clock, fieldManager: 'homeostat-page' })
+    const recording = new OperatorRecording({ transport, clock })
+    const { recorder, client } = recording
     const server = await PageServer.start({ clock, recorder, client, operator: onOperatorAction, port })
-    return new Dashboard(recorder, new ObjectFeed({ transport, client, clock, recorder }), server)
+    return new Dashboard(recording, server)
   }
 
   /** What to open in a browser. It lets the browser in: print it for the user alone. */
@@ -83,44 +58,31 @@ export class Dashboard implements AsyncDisposable {
 
   /** An operator has started: its kinds are watched from now on. */
   operatorStarted(operator: ShownOperator): void {
-    this.#shown = operator
-    const { kinds, owned } = operator
-    this.#tellOperator(true)
-    this.#feed.watch([...kinds, ...owned])
+    this.#recording.operatorStarted(operator)
   }
 
   /** The operator has ended, or crashed: what it was doing is over. */
   operatorEnded(): void {
-    this.#tellOperator(false)
+    this.#recording.operatorEnded()
   }
 
   /** A user paused or resumed the operator, or changed how the API answers it. */
-  operatorDisturbed({ isPaused, api }: Disturbance): void {
-    this.#recorder.add({ type: 'disturbance', isPaused, api })
+  operatorDisturbed(disturbance: Disturbance): void {
+    this.#recording.operatorDisturbed(disturbance)
   }
 
   /** Records what a manager in this process does, until the result is disposed of. */
   follow(activity: Activity): Disposable {
-    for (const event of activity.events()) this.record(event)
-    return activity.listen((event) => this.record(event))
+    return this.#recording.follow(activity)
   }
 
   /** Records what a manager did, such as one in another process. */
   record(event: ActivityEvent): void {
-    if (!this.#shown) return
-    const { controllers } = this.#shown
-    if (controllers && !controllers.includes(event.controller)) return
-    this.#recorder.add(withReasons(event), event.at)
-  }
-
-  #tellOperator(isRunning: boolean): void {
-    if (!this.#shown) return
-    const { name, kinds, actions = [] } = this.#shown
-    this.#recorder.add({ type: 'operator', name, kinds, actions, isRunning })
+    this.#recording.record(event)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server[Symbol.asyncDispose]()
-    await this.#feed[Symbol.asyncDispose]()
+    await this.#recording[Symbol.asyncDispose]()
   }
 }

@@ -60,7 +60,7 @@ async function reveal(
   return {
     values: Object.entries(secret.data ?? {}).map(([key, value]) => [
       key,
-      Buffer.from(value, 'base64').toString('utf8'),
+      new TextDecoder().decode(Uint8Array.from(atob(value), (each) => each.charCodeAt(0))),
     ]),
   }
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { Clock } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
 import { constantSource, type Credentials, type CredentialSource } from './credential-source.ts'
 import { ExecSource } from './exec-source.ts'
 import { runExecProgram } from './run-exec-program.ts'
+import { nodeModules } from '../process/index.ts'
 import { TransportError } from '../transport/index.ts'
 
 /** How often the token of a Pod is read again. The kubelet renews tokens long before they expire, so a minute is enough. */
@@ -42,7 +42,7 @@ class TokenFileSource implements CredentialSource {
       return this.#credentials
     }
     try {
-      const token = readFileSync(this.#file, 'utf8').trim()
+      const token = nodeModules.fs.readFileSync(this.#file, 'utf8').trim()
       if (token === '') throw new Error('the file is empty')
       const header = `Bearer ${token}`
       if (this.#credentials?.header !== header) this.#credentials = { header }

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { nodeModules } from '../process/index.ts'
 
 /**
  * The proxy that the environment names for a server: `HTTPS_PROXY` or `HTTP_PROXY`, unless `NO_PROXY` names the
@@ -15,36 +15,37 @@ export function environmentProxy(
   if (!proxy) return undefined
   const host = hostname.replaceAll(/^\[|\]$|\.$/g, '').toLowerCase()
   const port = given || (protocol === 'https:' ? '443' : '80')
-  if (host === 'localhost' || LOOPBACK.check(host, family(host))) return undefined
+  if (host === 'localhost' || isLoopback(host)) return undefined
   const exceptions = (env['NO_PROXY'] || env['no_proxy'] || '').split(',').map((entry) => entry.trim())
   if (exceptions.some((entry) => excepts(entry.toLowerCase(), host, port))) return undefined
   return proxy.includes('://') ? proxy : `http://${proxy}`
 }
 
-const LOOPBACK = new BlockList()
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
-LOOPBACK.addAddress('::1', 'ipv6')
+function isLoopback(host: string): boolean {
+  return isWithin(host, '127.0.0.0', 8) || isWithin(host, '::1', 128)
+}
 
 function excepts(entry: string, host: string, port: string): boolean {
   if (entry === '') return false
   if (entry === '*') return true
   const range = /^(.+)\/(\d+)$/.exec(entry)
   if (range) return isWithin(host, range[1]!, Number(range[2]))
-  const withPort = isIP(entry) === 6 ? null : /^(.*):(\d+)$/.exec(entry)
+  const withPort = nodeModules.net.isIP(entry) === 6 ? null : /^(.*):(\d+)$/.exec(entry)
   if (withPort && withPort[2] !== port) return false
   const name = (withPort?.[1] ?? entry).replaceAll(/^\[|\]$/g, '').replace(/^\*(?=\.)/, '')
-  if (isIP(name) !== 0 || isIP(host) !== 0) return name === host
+  if (nodeModules.net.isIP(name) !== 0 || nodeModules.net.isIP(host) !== 0) return name === host
   return name.startsWith('.') ? host.endsWith(name) : host === name || host.endsWith(`.${name}`)
 }
 
 function isWithin(host: string, network: string, prefix: number): boolean {
-  const version = isIP(network)
-  if (version === 0 || isIP(host) !== version || prefix > (version === 4 ? 32 : 128)) return false
-  const list = new BlockList()
+  const version = nodeModules.net.isIP(network)
+  if (version === 0 || nodeModules.net.isIP(host) !== version || prefix > (version === 4 ? 32 : 128))
+    return false
+  const list = new nodeModules.net.BlockList()
   list.addSubnet(network, prefix, family(network))
   return list.check(host, family(host))
 }
 
 function family(host: string): 'ipv4' | 'ipv6' {
-  return isIP(host) === 6 ? 'ipv6' : 'ipv4'
+  return nodeModules.net.isIP(host) === 6 ? 'ipv6' : 'ipv4'
 }

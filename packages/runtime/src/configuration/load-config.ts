@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigError } from './config-error.ts'
 import { environmentProxy } from './environment-proxy.ts'
 import { mergeKubeconfigs, parseKubeconfig, type Kubeconfig } from './kubeconfig.ts'
+import { nodeModules } from '../process/index.ts'
 import { checkedProxy } from './proxy-address.ts'
 import { selectContext } from './select-context.ts'
 
@@ -52,13 +50,13 @@ function findConfig(
 ): ClusterConfig {
   if (options.kubeconfig) return fromFiles([options.kubeconfig], options.context)
 
-  const listed = (env['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '')
+  const listed = (env['KUBECONFIG'] ?? '').split(nodeModules.path.delimiter).filter((path) => path !== '')
   if (listed.length > 0) return fromFiles(listed, options.context)
 
   const inCluster = fromPod(env, options.serviceAccount ?? '/var/run/secrets/kubernetes.io/serviceaccount')
   if (inCluster) return inCluster
 
-  const standard = join(options.home ?? homedir(), '.kube', 'config')
+  const standard = nodeModules.path.join(options.home ?? nodeModules.os.homedir(), '.kube', 'config')
   if (readIfThere(standard) === undefined) {
     throw new ConfigError(
       'CONFIG_NOT_FOUND',
@@ -104,7 +102,8 @@ function fromPod(
   const host = env['KUBERNETES_SERVICE_HOST']
   const port = env['KUBERNETES_SERVICE_PORT']
   if (!host || !port) return undefined
-  const tokenFile = join(directory, 'token')
+  const { path } = nodeModules
+  const tokenFile = path.join(directory, 'token')
   if (readIfThere(tokenFile) === undefined) {
     throw new ConfigError(
       'CONFIG_FILE_MISSING',
@@ -113,20 +112,21 @@ function fromPod(
   }
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    tls: { ca: readIfThere(join(directory, 'ca.crt')) },
+    tls: { ca: readIfThere(path.join(directory, 'ca.crt')) },
     tokenFile,
-    namespace: readIfThere(join(directory, 'namespace'))?.trim() || 'default',
+    namespace: readIfThere(path.join(directory, 'namespace'))?.trim() || 'default',
     source: `the ServiceAccount of this Pod (${directory})`,
   }
 }
 
 function resolveBeside(path: string, entryFile: string): string {
-  return isAbsolute(path) ? path : resolve(dirname(entryFile), path)
+  const paths = nodeModules.path
+  return paths.isAbsolute(path) ? path : paths.resolve(paths.dirname(entryFile), path)
 }
 
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return nodeModules.fs.readFileSync(path, 'utf8')
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined

@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { ExecConfig } from './exec-config.ts'
 import { execError, execInfo } from './exec-credential.ts'
@@ -22,7 +21,7 @@ const MOST_BYTES = 1 << 20
  */
 export function runExecProgram(config: ExecConfig, options: RunExecOptions): Promise<string> {
   const { clock, signal } = options
-  const terminal = options.terminal ?? isatty(0)
+  const terminal = options.terminal ?? nodeModules.tty.isatty(0)
   if (config.interactiveMode === 'Always' && !terminal) {
     const remedy =
       'Run this process in a terminal, or use credentials that need no input, such as those of a ServiceAccount'

@@ -1,5 +1,4 @@
 import type http from 'node:http'
-import { pipeline } from 'node:stream'
 import { JoinedChunks } from './joined-chunks.ts'
 import { nodeModules } from '../process/index.ts'
 import type { Outgoing, RequestTaker } from './outgoing.ts'
@@ -34,7 +33,7 @@ function isReset(error: NodeJS.ErrnoException): boolean {
 function chunksOf(incoming: http.IncomingMessage): JoinedChunks {
   if (incoming.headers['content-encoding'] !== 'gzip') return JoinedChunks.of(incoming)
   // What breaks off in the middle reaches the reader as the error of the unpacked stream.
-  return JoinedChunks.of(pipeline(incoming, nodeModules.zlib.createGunzip(), () => {}))
+  return JoinedChunks.of(nodeModules.stream.pipeline(incoming, nodeModules.zlib.createGunzip(), () => {}))
 }
 
 function headersOf(incoming: http.IncomingMessage): Record<string, string> {

@@ -1,17 +1,19 @@
-import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
+import type { KeyObject, X509Certificate } from 'node:crypto'
 import { type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n[^-]*-----END \1-----/g
 
 /**
  * The warning for a TLS Secret whose key and certificate do not match, with the messages of Go's `tls.X509KeyPair`.
+ * In a browser it finds only what is missing: there is nothing to read certificates with.
  */
 export function keyPairWarnings(secret: JsonObject): string[] {
   if (secret['type'] !== 'kubernetes.io/tls') return []
   const data = objectOf(secret['data'])
-  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) =>
-    Buffer.from(textOf(data[name] ?? ''), 'base64').toString('latin1'),
-  ) as [string, string]
+  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => latin1Of(textOf(data[name] ?? ''))) as [
+    string,
+    string,
+  ]
   const problem = pairProblem(certificate, key)
   return problem === undefined ? [] : [`tls: ${problem}`]
 }
@@ -23,9 +25,11 @@ function pairProblem(certificate: string, key: string): string | undefined {
   const keys = blocksOf(key)
   const ownKey = keys.find(({ type }) => type.endsWith('PRIVATE KEY'))
   if (!ownKey) return keyProblem(keys.map(({ type }) => type))
+  if (typeof process === 'undefined') return undefined
+  const crypto = process.getBuiltinModule('node:crypto')
   let parsed: X509Certificate
   try {
-    parsed = new X509Certificate(own.text)
+    parsed = new crypto.X509Certificate(own.text)
   } catch {
     // Go's detailed errors about malformed certificates are not reproduced; the program that reads the Secret reports
     // them.
@@ -33,7 +37,7 @@ function pairProblem(certificate: string, key: string): string | undefined {
   }
   let privateKey: KeyObject
   try {
-    privateKey = createPrivateKey(ownKey.text)
+    privateKey = crypto.createPrivateKey(ownKey.text)
   } catch {
     return 'failed to parse private key'
   }
@@ -41,6 +45,15 @@ function pairProblem(certificate: string, key: string): string | undefined {
   return privateKey.asymmetricKeyType === parsed.publicKey.asymmetricKeyType
     ? 'private key does not match public key'
     : 'private key type does not match public key type'
+}
+
+/** The bytes of a text in base64, a character each; none where it is something else. */
+function latin1Of(base64: string): string {
+  try {
+    return atob(base64)
+  } catch {
+    return ''
+  }
 }
 
 function blocksOf(text: string): { type: string; text: string }[] {

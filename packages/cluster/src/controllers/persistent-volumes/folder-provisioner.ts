@@ -1,7 +1,7 @@
 import type { CreateOf } from '@homeostat/api'
 import { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@homeostat/api/kinds'
 import { controller, isAlreadyExists, type Client, type Controller } from 'homeostat'
-import { FOLDER_DRIVER } from '../../kubelet/index.ts'
+import { FOLDER_DRIVER } from '../../volume-driver/index.ts'
 import { failureText } from '../objects/failure-text.ts'
 import { claimReference } from './binding.ts'
 import { classOf, PROVISIONED_BY, PROVISIONERS } from './volume-annotations.ts'

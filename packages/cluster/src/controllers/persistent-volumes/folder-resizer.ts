@@ -1,7 +1,7 @@
 import { compareQuantities, parseQuantity } from '@homeostat/api'
 import { PersistentVolume, PersistentVolumeClaim } from '@homeostat/api/kinds'
 import { controller } from 'homeostat'
-import { FOLDER_DRIVER } from '../../kubelet/index.ts'
+import { FOLDER_DRIVER } from '../../volume-driver/index.ts'
 
 /** Lets volumes grow when their claim asks for more: a folder has room for anything. */
 export const folderResizer = controller('folder-resizer')

@@ -1,6 +1,6 @@
 import { StorageClass } from '@homeostat/api/kinds'
 import { isAlreadyExists, type Client } from 'homeostat'
-import { FOLDER_DRIVER } from '../../kubelet/index.ts'
+import { FOLDER_DRIVER } from '../../volume-driver/index.ts'
 
 /** Makes the class of volumes that claims get by default, unless there is one of its name. */
 export async function ensureStandardClass(client: Client): Promise<void> {

@@ -1,7 +1,7 @@
 import { PersistentVolume, PersistentVolumeClaim } from '@homeostat/api/kinds'
 import type { Reader } from 'homeostat'
 import { PodProblem } from '../sources/index.ts'
-import { FOLDER_DRIVER } from './folder-driver.ts'
+import { FOLDER_DRIVER } from '../../volume-driver/index.ts'
 import { openHostPath } from './host-path.ts'
 import type { PersistentFolders } from './persistent-folders.ts'
 

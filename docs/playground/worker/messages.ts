@@ -1,0 +1,42 @@
+import type { Entry, Recording } from '../../../packages/dashboard/src/recording/index.ts'
+import type { PodBehaviour } from '@homeostat/cluster/testing'
+
+/** The code of an operator: texts by file name. `operator.ts` exports the operator by default. */
+export type Files = Readonly<Record<string, string>>
+
+/** What is wrong with the code, or with what it does. */
+export interface Problem {
+  readonly message: string
+  /** The place in the code that it names. */
+  readonly place?: Place | undefined
+}
+
+export interface Place {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly column: number
+}
+
+/** What the page asks of the worker. */
+export type Order =
+  /** The first message: runs the operator. */
+  | { readonly type: 'run'; readonly files: Files }
+  /** The first message: checks the operator instead. */
+  | { readonly type: 'check'; readonly files: Files }
+  /** Lets simulated time pass. */
+  | { readonly type: 'advance'; readonly milliseconds: number }
+  | { readonly type: 'pods'; readonly behaviour: PodBehaviour }
+  /** What the page of an operator asks of its server. */
+  | { readonly type: 'act'; readonly id: number; readonly action: string; readonly body: object }
+
+/** What the worker tells the page. */
+export type Report =
+  | { readonly type: 'recording'; readonly recording: Recording }
+  | { readonly type: 'entries'; readonly entries: readonly Entry[] }
+  /** Simulated time has passed: it is `now`, in milliseconds since 1970. Answers each `advance`. */
+  | { readonly type: 'time'; readonly now: number }
+  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'answer'; readonly id: number; readonly status: number; readonly body: object }
+  | { readonly type: 'checking'; readonly done: number; readonly planned: number; readonly findings: number }
+  | { readonly type: 'checked'; readonly text: string; readonly findings: number; readonly runs: number }

@@ -1,0 +1,170 @@
+import { apiVersionOf, type AnyKind, type SimulatedClock } from '@homeostat/api'
+import { OperatorTest, surroundings, type PodBehaviour } from '@homeostat/cluster/testing'
+import {
+  Activity,
+  directTransport,
+  HomeostatError,
+  Manager,
+  silentLogger,
+  type Controller,
+  type Operator,
+} from 'homeostat'
+import * as kinds from 'homeostat/kinds'
+import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/disturbed-transport.ts'
+import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
+import { OperatorRecording, type ShownOperator } from '../../../packages/dashboard/src/operator-recording.ts'
+import type { ApiState, OperatorAction } from '../../../packages/dashboard/src/recording/index.ts'
+import { act, type ActionAnswer } from '../../../packages/dashboard/src/server/actions.ts'
+
+/** Workloads get their Pods whatever the operator makes. */
+const WORKLOADS = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet, kinds.Job, kinds.CronJob, kinds.Pod]
+/** How the API answers the processes of the operator. */
+interface DisturbedApi {
+  state: ApiState
+  readonly transports: Set<DisturbedTransport>
+}
+
+const ACTIONS: readonly OperatorAction[] = ['crash', 'restart', 'api-normal', 'api-slow', 'api-failing']
+
+/**
+ * An API server, the operator and what a cluster would do around it, under simulated time. What happens is recorded as the page of an
+ * operator shows it.
+ */
+export class World implements AsyncDisposable {
+  readonly recording: OperatorRecording
+  readonly #test: OperatorTest
+  readonly #shown: ShownOperator
+  readonly #around = new AbortController()
+  readonly #api: DisturbedApi
+  #pods: PodBehaviour = 'ready'
+
+  /** Starts the operator and applies its samples. The function makes an operator for each process. */
+  static async start(source: () => Promise<Operator>): Promise<World> {
+    const operator = await source()
+    let first: Operator | undefined = operator
+    const activity = new Activity()
+    const api: DisturbedApi = { state: 'normal', transports: new Set() }
+    const test = await OperatorTest.start(
+      () => {
+        const made = first ?? source()
+        first = undefined
+        return made
+      },
+      {
+        logs: false,
+        manager: { activity },
+        transport: (inner, { clock }) => {
+          const transport = new DisturbedTransport(inner, clock)
+          transport.state = api.state
+          api.transports.add(transport)
+          return { ...inner, send: (request) => transport.send(request) }
+        },
+      },
+    )
+    const world = new World(test, operator, activity, api)
+    try {
+      await world.#applySamples(operator)
+      return world
+    } catch (error) {
+      await world[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+
+  private constructor(test: OperatorTest, operator: Operator, activity: Activity, api: DisturbedApi) {
+    this.#test = test
+    this.#api = api
+    const { clock } = test
+    this.recording = new OperatorRecording({ transport: test.transport, clock })
+    const { controllers } = operator
+    this.#shown = {
+      name: operator.name,
+      kinds: controllers.flatMap(({ kind }) =>
+        kind ? [{ apiVersion: apiVersionOf(kind), kind: kind.kind }] : [],
+      ),
+      owned: namesOf(controllers),
+      controllers: controllers.map(({ name }) => name),
+      actions: ACTIONS,
+    }
+    this.recording.operatorStarted(this.#shown)
+    this.recording.follow(activity)
+    const manager = new Manager({
+      transport: directTransport(test.environment.handler, { clock, headers: { 'user-agent': 'cluster' } }),
+      clock,
+      logger: silentLogger,
+    })
+    manager.add(...surroundings({ kinds: [...kindsOf(operator), ...WORKLOADS], pods: () => this.#pods }))
+    void manager.start({ signal: this.#around.signal }).catch(() => {})
+  }
+
+  get clock(): SimulatedClock {
+    return this.#test.clock
+  }
+
+  /** How Pods behave from now on. Those that exist are looked at again when something changes. */
+  set pods(behaviour: PodBehaviour) {
+    this.#pods = behaviour
+  }
+
+  /** Lets time pass, and all work that falls due meanwhile. */
+  async advance(milliseconds: number): Promise<void> {
+    await this.#test.advance(milliseconds)
+  }
+
+  /** Does what the page asks for: changes an object, or does something to the operator. */
+  async act(action: string, body: object): Promise<ActionAnswer> {
+    const { client } = this.recording
+    const viewer = {
+      canWrite: true,
+      isAllowed: () => Promise.resolve(true),
+      withClient: <T>(use: (given: typeof client) => Promise<T>): Promise<T> => use(client),
+    }
+    return act(action, body, { viewer, operator: (name) => this.#disturb(name) })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#around.abort()
+    this.#test.kill()
+    await this.recording[Symbol.asyncDispose]()
+    await this.#test.close().catch(() => {})
+  }
+
+  async #disturb(action: OperatorAction): Promise<void> {
+    if (action === 'crash' || action === 'restart') {
+      this.recording.operatorEnded()
+      await (action === 'crash' ? this.#test.crash() : this.#test.restart())
+      this.recording.operatorStarted(this.#shown)
+    } else if (action.startsWith('api-')) {
+      const api = action.slice('api-'.length) as ApiState
+      this.#api.state = api
+      for (const transport of this.#api.transports) transport.state = api
+      this.recording.operatorDisturbed({ isPaused: false, api })
+    }
+  }
+
+  async #applySamples({ samples, name }: Operator): Promise<void> {
+    const { client } = this.#test
+    for (const sample of samples) {
+      const kind = await client.kinds.find(sample.apiVersion, sample.kind)
+      if (!kind) {
+        throw new HomeostatError(
+          'KIND_NOT_SERVED',
+          `the sample ${sample.kind} ${sample.metadata.name ?? ''} of the operator ${name} is of ${sample.apiVersion}, which the server does not serve: add the kind to the operator's kinds`,
+        )
+      }
+      await client.apply(kind, { ...sample })
+    }
+  }
+}
+
+/** The operator's own kinds, and those that its controllers watch, read and write. */
+function kindsOf({ kinds: own, controllers }: Operator): AnyKind[] {
+  return [...own, ...controllers.flatMap(accessedBy)]
+}
+
+function accessedBy({ access, watches }: Controller): AnyKind[] {
+  return [
+    ...access.map(({ kind }) => kind),
+    ...watches.flatMap((watch) => ('kind' in watch ? [watch.kind] : [])),
+  ]
+}
