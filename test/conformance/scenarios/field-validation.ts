@@ -17,6 +17,8 @@ const deep = deployment(
   { image: 'a', oops: true, ports: [{ containerPort: 80, bad: 1 }] },
 )
 const custom = widget('a', { size: 2, shape: 'round', parts: [{ name: 'p', odd: 1 }] })
+const ofAnotherKind = { ...custom, kind: 'Other' }
+const withOddMetadata = { ...ofAnotherKind, metadata: { name: 'b', odd: 1 } }
 const twice =
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","name":"a"},"data":{"x":"1","x":"2"},"data":{"y":"1"}}'
 const customTwice =
@@ -42,6 +44,18 @@ export const fieldValidation = topic(
       create(`${widgets}?fieldValidation=Warn`, custom),
       create(`${widgets}?fieldValidation=Strict`, custom),
       create(`${widgets}?fieldValidation=Ignore`, { ...custom, metadata: { name: 'b' } }),
+    ),
+    scenario(
+      'B field validation',
+      'knows only the metadata of a custom object of another kind',
+      create(widgets, widget('a')),
+      ...['Strict', 'Warn'].flatMap((mode) => [
+        create(`${widgets}?fieldValidation=${mode}`, ofAnotherKind),
+        replace(`${widgets}/a?fieldValidation=${mode}`, ofAnotherKind),
+        replace(`${widgets}/a?fieldValidation=${mode}`, { ...ofAnotherKind, metadata: {} }),
+        create(`${widgets}?fieldValidation=${mode}`, withOddMetadata),
+        merge(`${widgets}/a?fieldValidation=${mode}`, { kind: 'Other', spec: { shape: 'round' } }),
+      ]),
     ),
     scenario(
       'B field validation',

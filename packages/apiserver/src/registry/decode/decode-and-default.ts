@@ -1,12 +1,11 @@
-import { failure } from '@homeostat/api'
+import { apiVersionOf, failure, parseApiVersion } from '@homeostat/api'
 import { DefaultsTooLong, quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Resource } from '../resource/resource.ts'
-import { textOf, type ServerObject } from '../resource/server-object.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 import { tooLarge } from '../stored/stored-size.ts'
 import type { WriteOptions } from '../request/target.ts'
-import { versionOf } from '../../wire/index.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
 /** How an object is taken in. */
@@ -56,9 +55,7 @@ export function* decodeAndDefaultInParts(
   if (options.fieldValidation !== 'Ignore') {
     // An apply has found undeclared fields by itself, but for those below fields that take anything: Kubernetes drops those
     // without a word.
-    // Of another version than the resource's nothing is known, and validation refuses it.
-    const isKnown = !resource.custom || versionOf(textOf(object.apiVersion)) === resource.version
-    const reported = applied || !isKnown ? [] : unknown
+    const reported = applied ? [] : isKnown(object, resource) ? unknown : unknown.filter(isInMetadata)
     const { unescapedNames = resource.custom } = options
     const unknownFields = reported.map(
       (path) => `unknown field ${unescapedNames ? `"${path}"` : quote(path)}`,
@@ -81,6 +78,15 @@ export function* decodeAndDefaultInParts(
   }
   dropRepeatedOwners(object, options)
   return object
+}
+
+/** Of a custom object of another kind or version only the metadata are known. Validation refuses it. */
+function isKnown(object: ServerObject, resource: Resource): boolean {
+  return !resource.custom || (object.kind === resource.kind && object.apiVersion === apiVersionOf(resource))
+}
+
+function isInMetadata(path: string): boolean {
+  return path.startsWith('metadata.')
 }
 
 /** An owner that stands twice in the same words counts once. */
@@ -129,10 +135,10 @@ function strictText(problems: readonly string[]): string {
 
 /** What the API answers when the body of a request cannot be read as an object of its kind. */
 function unreadableBody(object: ServerObject, resource: Resource, problem: string): Failure {
-  const { kind, version } = resource
+  const said = resource.custom ? { kind: object.kind, ...parseApiVersion(object.apiVersion) } : resource
   return new Failure(
     failure.badRequest(
-      `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${problem}`,
+      `${object.kind} in version ${JSON.stringify(said.version)} cannot be handled as a ${said.kind}: ${problem}`,
     ),
   )
 }

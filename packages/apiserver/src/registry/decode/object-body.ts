@@ -54,7 +54,7 @@ export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
-    throw new Failure(error.status ?? failure.badRequest(worded(error, body, expected)))
+    throw new Failure(error.status ?? failure.badRequest(worded(error, sent)))
   }
 }
 
@@ -64,8 +64,13 @@ export interface Kind {
   readonly kind: string
 }
 
-function worded({ said, message }: BodyError, body: Uint8Array, { kind }: Kind): string {
-  if (said) return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${kind}: ${message}`
+function worded({ said, message }: BodyError, { body, resource, expected = resource }: SentBody): string {
+  const { kind } = expected
+  if (said) {
+    // What is read as a custom object is of the kind that it says it is.
+    const into = resource.custom && expected === resource ? said.kind : kind
+    return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${into}: ${message}`
+  }
   return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
 }
 
