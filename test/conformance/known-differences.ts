@@ -6,8 +6,6 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'errors/nulls#4': 'an empty map is stored as none, so that a patch which leaves one changes nothing',
   'patch/of the kind, the version and the name of a custom object#3':
     'the object is refused before its fields are looked at, which a real server still warns of',
-  'patch/by merging strategically, in a given order#2':
-    'a directive of another type is a mistake of the client (400), not of the server (500)',
   'apply/of the scale of a custom kind#2': 'works, where a real server fails to convert it',
   'apply/of metadata that nobody owns#1':
     'a new object is not being deleted: what is applied to say so is dropped, as on create',

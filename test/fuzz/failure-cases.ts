@@ -34,7 +34,7 @@ export function failureCases(): FuzzCase[] {
 function strategicPatches(): FuzzRequest[] {
   const pod = {
     metadata: { name: 'patched', labels: { a: 'b' } },
-    spec: { containers: [{ name: 'c', image: 'i' }] },
+    spec: { containers: [{ name: 'c', image: 'i' }], imagePullSecrets: [{}] },
   }
   const patches: object[] = [
     { '$setElementOrder/ports': [] },
@@ -48,6 +48,7 @@ function strategicPatches(): FuzzRequest[] {
     { spec: { containers: [{ image: 'i' }] } },
     { spec: { containers: [{ name: 'c', $patch: 'other' }] } },
     { spec: { $patch: 'merge' } },
+    ...orders().map((spec) => ({ spec })),
   ]
   return [
     { method: 'POST', path: COLLECTION, body: pod },
@@ -57,6 +58,36 @@ function strategicPatches(): FuzzRequest[] {
       type: STRATEGIC,
       body,
     })),
+  ]
+}
+
+/** Orders of lists that do not fit them. */
+function orders(): object[] {
+  const order = '$setElementOrder/containers'
+  const [c, d] = [{ name: 'c' }, { name: 'd', image: 'i' }]
+  return [
+    { containers: [null], [order]: [c] },
+    { containers: ['c'], [order]: [c] },
+    { containers: null, [order]: [c] },
+    { containers: 'c', [order]: [c] },
+    { containers: [c], [order]: [1] },
+    { containers: [c], [order]: [c, 1] },
+    { containers: [c], [order]: 'c' },
+    { [order]: 'c' },
+    { [order]: null },
+    { [order]: ['c'] },
+    { [order]: [c, 'c'] },
+    { [order]: [{ image: 'i' }] },
+    { [order]: [c, { image: 'i' }] },
+    { [order]: [{ name: null }] },
+    { containers: [d], [order]: [] },
+    { containers: [d, { name: 'e', $patch: 'delete' }], [order]: [d] },
+    { containers: [{ $patch: 'replace' }, { image: 'i' }] },
+    { containers: [{ $patch: 'replace' }, d, { ...d, name: 'e' }, { ...d, image: 'j' }] },
+    { containers: [c, { name: null }] },
+    { volumes: [], '$setElementOrder/volumes': [] },
+    { imagePullSecrets: [{ name: 'a' }] },
+    { imagePullSecrets: [{ name: 'a' }], '$setElementOrder/imagePullSecrets': [{ name: 'a' }] },
   ]
 }
 

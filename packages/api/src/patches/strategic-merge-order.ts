@@ -5,6 +5,7 @@ import { PatchError } from './patch-error.ts'
 /** Whether the items of lists to merge are plain values or objects. All must be the same. */
 export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | 'object' {
   const items = lists.flat()
+  if (items.length === 0) throw new PatchError('PATCH_FAILED', 'no elements in any of the given slices')
   if (Array.isArray(items[0])) {
     throw new PatchError('PATCH_UNPROCESSABLE', 'lists of lists are not supported')
   }
@@ -18,7 +19,8 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
 
 /** What tells an item apart from others. Throws a {@link PatchError} if it lacks that. */
 export function keyOfItem(item: unknown, mergeKey: string): unknown {
-  const key = isJsonObject(item) ? getKey(item, mergeKey) : undefined
+  if (!isJsonObject(item)) throw wrongType({}, item)
+  const key = getKey(item, mergeKey)
   if (key !== undefined) return key
   throw new PatchError(
     'PATCH_FAILED',
@@ -26,37 +28,125 @@ export function keyOfItem(item: unknown, mergeKey: string): unknown {
   )
 }
 
+/** A value that is not of the type that `expected` is of. */
+export function wrongType(expected: unknown, value: unknown): PatchError {
+  const type = value === null ? '%!s(<nil>)' : goTypeOf(value)
+  return new PatchError('PATCH_FAILED', `expected a ${goTypeOf(expected)}, but received a ${type}`)
+}
+
+/** The items of a patch must stand in the order's list, and in its order; those that it deletes need not. */
+export function checkOrder(
+  changes: readonly unknown[],
+  order: readonly unknown[],
+  mergeKey: string | undefined,
+): void {
+  if (changes.length === 0 || order.length === 0) return
+  const kept = mergeKey === undefined ? changes : changes.filter((change) => !isDeletion(change))
+  let next = 0
+  for (const place of order) {
+    while (next < kept.length && hasDirective(kept[next])) next++
+    if (next === kept.length) return
+    if (isSameItem(kept[next], place, mergeKey)) next++
+  }
+  if (next === kept.length) return
+  throw new PatchError(
+    'PATCH_FAILED',
+    `The order in patch list:\n${goText(changes)}\n doesn't match $setElementOrder list:\n${goText(order)}\n`,
+  )
+}
+
+function hasDirective(item: unknown): boolean {
+  return isJsonObject(item) && Object.hasOwn(item, '$patch')
+}
+
+function isDeletion(item: unknown): boolean {
+  if (!isJsonObject(item)) throw wrongType({}, item)
+  return getKey(item, '$patch') === 'delete'
+}
+
+function isSameItem(a: unknown, b: unknown, mergeKey: string | undefined): boolean {
+  if (mergeKey === undefined) return a === b
+  for (const item of [a, b]) if (!isJsonObject(item)) throw wrongType({}, item)
+  return keyOfItem(a, mergeKey) === keyOfItem(b, mergeKey)
+}
+
 /**
  * Puts the items of a merged list in order. Those that `wanted` names stand in its order; the others keep
- * the order in which they were in the live list, each as near as that allows to where it was.
+ * the order in which they were in the live list, each as near as that allows to where it was. Throws a
+ * {@link PatchError} if an object lacks the merge key.
  */
-export function inLiveOrder<T>(
+export function inOrder<T>(
   merged: readonly T[],
   wanted: readonly unknown[],
   live: readonly unknown[],
   mergeKey: string | undefined,
 ): T[] {
-  // A key that a patch took away is not a key; the item keeps its place.
-  const identity = (item: unknown) =>
-    mergeKey !== undefined && isJsonObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : item
+  const identity = (item: unknown) => (mergeKey === undefined ? item : keyOfItem(item, mergeKey))
+  if (mergeKey !== undefined) checkNames(merged, wanted, mergeKey)
   const wantedPlaces = places(wanted.map(identity))
   const livePlaces = places(live.map(identity))
-  const byPlace = (order: ReadonlyMap<unknown, number>) => (a: T, b: T) =>
-    (order.get(identity(a)) ?? 0) - (order.get(identity(b)) ?? 0)
-  const named = merged.filter((item) => wantedPlaces.has(identity(item))).sort(byPlace(wantedPlaces))
-  const others = merged.filter((item) => !wantedPlaces.has(identity(item))).sort(byPlace(livePlaces))
+  const wantedPlace = (item: T) => wantedPlaces.get(identity(item))
+  const livePlace = (item: T) => livePlaces.get(identity(item))
+  const named = merged.filter((item) => wantedPlace(item) !== undefined)
+  const others = merged.filter((item) => wantedPlace(item) === undefined)
+  return merge(sort(named, wantedPlace), sort(others, livePlace), livePlace)
+}
 
+/** Each item needs the merge key, and each name must be an object, at least up to the one that names the last item. */
+function checkNames(items: readonly unknown[], names: readonly unknown[], mergeKey: string): void {
+  const wrong = names.findIndex((name) => !isJsonObject(name))
+  const readable = names.slice(0, Math.max(wrong, 0)).filter(isJsonObject)
+  const before = new Set(readable.map((name) => getKey(name, mergeKey)))
+  for (const item of items) {
+    const key = keyOfItem(item, mergeKey)
+    if (wrong < 0 || before.has(key)) continue
+    throw new PatchError('PATCH_FAILED', `value for key ${wrong} is not a map`)
+  }
+}
+
+/** Up to this many items Kubernetes sorts by insertion. */
+const FEW = 20
+
+/**
+ * Sorts items by place. An item without a place is less than any other, and any other is less than it: clients
+ * see the order that follows from it.
+ */
+function sort<T>(items: readonly T[], placeOf: (item: T) => number | undefined): T[] {
+  if (items.length > FEW || items.every((item) => placeOf(item) !== undefined)) {
+    return items.toSorted((a, b) => (placeOf(a) ?? -1) - (placeOf(b) ?? -1))
+  }
+  const sorted: T[] = []
+  for (const item of items) {
+    const place = placeOf(item)
+    const last = sorted.findLastIndex((other) => {
+      const otherPlace = placeOf(other)
+      return place !== undefined && otherPlace !== undefined && otherPlace <= place
+    })
+    sorted.splice(last + 1, 0, item)
+  }
+  return sorted
+}
+
+/** Puts the named items among the others, each behind the others that stood before it in the live list. */
+function merge<T>(
+  named: readonly T[],
+  others: readonly T[],
+  livePlace: (item: T) => number | undefined,
+): T[] {
   // An item that is new to the list has no place in the live order, so nothing has to stand before it.
   const result: T[] = []
-  let next = 0
+  const rest = others.values()
+  let other = rest.next()
   for (const item of named) {
-    const place = livePlaces.get(identity(item)) ?? -1
-    while (next < others.length && (livePlaces.get(identity(others[next])) ?? Infinity) < place) {
-      result.push(others[next++]!)
+    const place = livePlace(item) ?? -1
+    while (!other.done && (livePlace(other.value) ?? Infinity) < place) {
+      result.push(other.value)
+      other = rest.next()
     }
     result.push(item)
   }
-  return [...result, ...others.slice(next)]
+  for (; !other.done; other = rest.next()) result.push(other.value)
+  return result
 }
 
 /** Where each stands first. */

@@ -328,8 +328,50 @@ describe('A strategic merge patch', () => {
     [
       { containers: [] },
       { '$setElementOrder/containers': 'a' },
-      'PATCH_INVALID',
-      'invalid patch format of setElementOrder list',
+      'PATCH_FAILED',
+      'expected a []interface {}, but received a string',
+    ],
+    [
+      { containers: named('a') },
+      { '$setElementOrder/containers': named('a'), containers: null },
+      'PATCH_FAILED',
+      'expected a []interface {}, but received a %!s(<nil>)',
+    ],
+    [
+      { containers: [] },
+      { '$setElementOrder/containers': [] },
+      'PATCH_FAILED',
+      'no elements in any of the given slices',
+    ],
+    [
+      { containers: named('a') },
+      { '$setElementOrder/containers': ['a'] },
+      'PATCH_FAILED',
+      'value for key 0 is not a map',
+    ],
+    [
+      { containers: named('a') },
+      { '$setElementOrder/containers': [{ image: 'i' }] },
+      'PATCH_FAILED',
+      'map: map[image:i] does not contain declared merge key: name',
+    ],
+    [
+      { containers: named('a') },
+      { '$setElementOrder/containers': named('a'), containers: [null] },
+      'PATCH_FAILED',
+      'expected a map[string]interface {}, but received a %!s(<nil>)',
+    ],
+    [
+      { containers: named('a') },
+      { '$setElementOrder/containers': [1], containers: named('a') },
+      'PATCH_FAILED',
+      'expected a map[string]interface {}, but received a int64',
+    ],
+    [
+      { containers: named('a') },
+      { containers: [{ $patch: 'replace' }, { image: 'i' }] },
+      'PATCH_FAILED',
+      'map: map[image:i] does not contain declared merge key: name',
     ],
     [
       { containers: named('a') },

@@ -2,7 +2,7 @@ import { goQuote, goString, goText } from './go-text.ts'
 import { copyJson, isJsonObject, getKey, setKey, type JsonObject } from '../json/index.ts'
 import { PatchError } from './patch-error.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
-import { inLiveOrder, itemKind, keyOfItem } from './strategic-merge-order.ts'
+import { checkOrder, inOrder, itemKind, keyOfItem, wrongType } from './strategic-merge-order.ts'
 
 const DIRECTIVE = '$patch'
 const RETAIN_KEYS = '$retainKeys'
@@ -74,7 +74,7 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
   if (current.length === 0 && patch.length === 0) return { items: current, live: current }
   if (itemKind(current, patch) === 'value') {
     const all = [...new Set([...current, ...patch])]
-    return { items: inLiveOrder(all, patch, current, undefined), live: current }
+    return { items: inOrder(all, patch, current, undefined), live: current }
   }
   const { mergeKey, schema } = field
   if (mergeKey === undefined) {
@@ -96,10 +96,10 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
     deleted.size === 0
       ? (current as JsonObject[])
       : (current as JsonObject[]).filter((item) => !deleted.has(getKey(item, mergeKey)))
-  if (replace) return { items: copyJson(changes), live: items }
+  if (replace) return { items: inOrder(copyJson(changes), [], changes, mergeKey), live: items }
 
   const merged = mergeItems(items, changes, mergeKey, schema)
-  return { items: inLiveOrder(merged, changes, items, mergeKey), live: merged.slice(0, current.length) }
+  return { items: inOrder(merged, changes, items, mergeKey), live: merged.slice(0, current.length) }
 }
 
 /** The items with the changes merged in; what is new comes last. */
@@ -129,11 +129,10 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
   const done = new Set<string>()
   for (const [directive, order] of Object.entries(patch)) {
     if (!directive.startsWith(SET_ORDER)) continue
+    if (!Array.isArray(order)) throw wrongType([], order)
     const key = directedKey(directive, SET_ORDER)
-    const [current, changes] = [getKey(target, key), getKey(patch, key)]
-    if (!Array.isArray(order) || !isListOrAbsent(current) || !isListOrAbsent(changes)) {
-      throw badFormat(SET_ORDER)
-    }
+    const current = listAt(target, key)
+    const changes = listAt(patch, key)
     const field = schema.field(key)
     if (!field && schema.typeName !== undefined) {
       const message = `unable to find api field in struct ${schema.typeName} for the json field ${goQuote(key)}`
@@ -146,30 +145,17 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
       current && changes
         ? mergeList(current, changes, field)
         : { items: current ?? (plain(changes) as unknown[]), live: current ?? [] }
-    setKey(target, key, inLiveOrder(items, order, live, field?.mergeKey))
+    itemKind(current ?? [], changes ?? [])
+    setKey(target, key, inOrder(items, order, live, field?.mergeKey))
   }
   return done
 }
 
-/** The items of the patch must stand in the order's list, and in its order; those that it deletes need not. */
-function checkOrder(
-  changes: readonly unknown[],
-  order: readonly unknown[],
-  mergeKey: string | undefined,
-): void {
-  if (changes.length === 0 || order.length === 0) return
-  const identity = (item: unknown) => (mergeKey === undefined ? item : keyOfItem(item, mergeKey))
-  const places = order.map(identity)
-  let last = -1
-  for (const change of changes) {
-    if (isJsonObject(change) && Object.hasOwn(change, DIRECTIVE)) continue
-    last = places.indexOf(identity(change), last + 1)
-    if (last >= 0) continue
-    throw new PatchError(
-      'PATCH_FAILED',
-      `The order in patch list:\n${goText(changes)}\n doesn't match ${SET_ORDER} list:\n${goText(order)}\n`,
-    )
-  }
+/** The list at a key; undefined where there is none. Throws a {@link PatchError} if there is something else. */
+function listAt(object: JsonObject, key: string): unknown[] | undefined {
+  const value = getKey(object, key)
+  if (value === undefined || Array.isArray(value)) return value
+  throw wrongType([], value)
 }
 
 /** Drops from the target what `$retainKeys` does not name: a union's former member, for example. */
@@ -228,10 +214,6 @@ function isDirective(key: string): boolean {
 function isDirected(value: unknown): boolean {
   // Nulls are taken out first, so that a directive that is null is none.
   return isJsonObject(value) && Object.hasOwn(value, DIRECTIVE) && value[DIRECTIVE] !== null
-}
-
-function isListOrAbsent(value: unknown): value is unknown[] | undefined {
-  return value === undefined || Array.isArray(value)
 }
 
 function unknownDirective(directive: unknown, patch: JsonObject): PatchError {
