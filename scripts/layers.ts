@@ -103,6 +103,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     folders: [
       'work',
       'version',
+      'metrics',
       'certificates',
       'storage',
       'schema',
@@ -132,6 +133,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'background/worker.ts',
       'data-folder.ts',
       'http/streams/',
+      'metrics/process-metrics.ts',
       'port/client-certificate.ts',
       'port/connections.ts',
       'port/port.ts',

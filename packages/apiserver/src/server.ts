@@ -31,6 +31,7 @@ import {
   type WriteRecord,
 } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
+import { ServerMetrics } from './metrics/index.ts'
 import {
   admissionPlugins,
   lastPlugins,
@@ -275,27 +276,32 @@ export class ApiServer implements AsyncDisposable {
     const convertObjects = conversionWebhooks(call, clock)
     const webhooks = admissionWebhooks(registry, call, rbac.authorize)
     const policies = admissionPolicies(registry, rbac.authorize)
+    const metrics = new ServerMetrics(clock)
     const serve = createHandler({
       registry,
+      metrics,
       discovery: new Discovery(catalogue, VERSION, features),
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
       serviceAccounts,
-      admission: new AdmissionChain([
-        ...admissionPlugins(registry, rbac, {
-          disabled: options.disabledAdmission,
-          serviceAccounts: options.serviceAccounts?.admission,
-          protectsVolumes: options.protectsVolumes,
-          enforceOwnerReferences: options.enforceOwnerReferences,
-          admit: options.admit,
-        }),
-        policies.mutating,
-        webhooks.mutating,
-        policies.validating,
-        webhooks.validating,
-        ...lastPlugins(registry, { disabled: options.disabledAdmission }),
-      ]),
+      admission: new AdmissionChain(
+        [
+          ...admissionPlugins(registry, rbac, {
+            disabled: options.disabledAdmission,
+            serviceAccounts: options.serviceAccounts?.admission,
+            protectsVolumes: options.protectsVolumes,
+            enforceOwnerReferences: options.enforceOwnerReferences,
+            admit: options.admit,
+          }),
+          policies.mutating,
+          webhooks.mutating,
+          policies.validating,
+          webhooks.validating,
+          ...lastPlugins(registry, { disabled: options.disabledAdmission }),
+        ],
+        metrics,
+      ),
       actions: withMetrics(options.metrics, {
         rbac,
         serviceAccounts,

@@ -1,4 +1,5 @@
 import type { Admission, Operation, Proposal, Resource } from '../registry/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import { admissionRequest, type AdmissionRequest, type Writer } from './admission-request.ts'
 
 /** May change the object of a write, warn its client, or reject the write. */
@@ -54,18 +55,47 @@ export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[]
   readonly #plans = new WeakMap<Resource, Map<Operation | `${Operation} of a submission`, Plan>>()
 
-  constructor(plugins: readonly AdmissionPlugin[]) {
+  readonly #metrics: ServerMetrics | undefined
+
+  constructor(plugins: readonly AdmissionPlugin[], metrics?: ServerMetrics) {
     this.#plugins = plugins
+    this.#metrics = metrics
   }
 
   /** The plugins for the writes of one client. */
   boundTo(writer: Writer): Admission {
     return {
       changes: (proposal) => changesOf(this.#planFor(proposal), proposal),
-      admit: (proposal) => mutate(this.#planFor(proposal).admit, proposal, writer),
-      validate: (proposal) => validate(this.#planFor(proposal).validate, proposal, writer),
+      admit: (proposal) =>
+        this.#timed('admit', proposal, () => mutate(this.#planFor(proposal).admit, proposal, writer)),
+      validate: (proposal) =>
+        this.#timed('validate', proposal, () => validate(this.#planFor(proposal).validate, proposal, writer)),
       commit: (proposal) => commit(this.#planFor(proposal).commit, proposal, writer),
     }
+  }
+
+  /** Counts how long a phase of a write takes, and whether it rejects the write. */
+  #timed(
+    phase: 'admit' | 'validate',
+    { operation }: Proposal,
+    run: () => void | Promise<void>,
+  ): void | Promise<void> {
+    const metrics = this.#metrics
+    if (!metrics) return run()
+    const begin = metrics.seconds()
+    const count = (rejected: 'true' | 'false'): void =>
+      metrics.admission.of(operation, rejected, phase).observe(metrics.seconds() - begin)
+    const rejected = (error: unknown): never => {
+      count('true')
+      throw error
+    }
+    try {
+      const waiting = run()
+      if (waiting) return waiting.then(() => count('false'), rejected)
+    } catch (error) {
+      return rejected(error)
+    }
+    return count('false')
   }
 
   #planFor({ resource, operation, submitted }: Proposal): Plan {

@@ -12,6 +12,7 @@ import { answerErrors } from './steps/errors.ts'
 import { addFailureWarnings } from './steps/failure-warnings.ts'
 import { findCall } from './steps/find-resource.ts'
 import { serveSubresource, serveVirtualResource } from './steps/serve-by-kind.ts'
+import { countInflight, countPath, measureCall } from './steps/measure.ts'
 import { loadModules } from './steps/load-modules.ts'
 import { refuseUndecodablePath, refuseWhenClosed } from './steps/refuse.ts'
 import { reportWrite } from './steps/report-write.ts'
@@ -36,9 +37,11 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
   refuseWhenClosed, // 503
   authenticateUser, // 401: certificate, token, or anonymous
   impersonateUser, // 403: takes over the user that the sender acts as
+  countInflight, // counts the requests under way
   authorizeUser, // 403
   waitUntilSaved, // holds the answer back until the store has saved what it shows
-  serveOtherPaths, // health, OpenID, discovery, OpenAPI; 404
+  countPath, // counts requests for health and OpenAPI
+  serveOtherPaths, // health, OpenID, metrics, discovery, OpenAPI; 404
 ]
 
 /** The steps of a request for a resource, after those above. */
@@ -50,6 +53,7 @@ const RESOURCE_STEPS: readonly Step<Call>[] = [
   checkScope, // 404: a namespace in the path of a cluster-scoped resource
   serveSubresource, // scale, exec, eviction, …; `status` goes on as a part of its object
   checkVerb, // 404 or 405: a verb that the path does not take
+  measureCall, // counts and times what is served from here on; subresources are counted where they are served
   serveVirtualResource, // reviews and bindings, of which nothing is stored
 ]
 

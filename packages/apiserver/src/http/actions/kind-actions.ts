@@ -16,15 +16,13 @@ export interface KindActions {
   virtual(resource: Resource): KindAction | undefined
 }
 
-/** The answer of a subresource other than `status`; 404 when there is none of that name. */
-export function subresourceAction(actions: KindActions, call: Call): ApiResponse | Promise<ApiResponse> {
-  const { resource, route } = call
+/** The action of a subresource other than `status`; undefined when there is none of that name. */
+export function subresourceAction(actions: KindActions, { resource, route }: Call): KindAction | undefined {
   const { subresource: name = '' } = route
   const own = resource.custom ? undefined : actions.subresource(resource, name)
-  if (own) return own(call)
-  if (Object.hasOwn(resource.strategy().parts ?? {}, name)) return partAction(call)
-  if (name === 'scale') return scaleAction(call)
-  return statusAnswer(resource.custom ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound())
+  if (own) return own
+  if (Object.hasOwn(resource.strategy().parts ?? {}, name)) return partAction
+  return name === 'scale' && resource.subresources.scale ? scaleAction : undefined
 }
 
 /** The answer of a resource of which nothing is stored. The verb is one that the resource has. */

@@ -16,6 +16,14 @@ const TAIL = encoder.encode('}\n')
 /** A chunk is handed over when it has so many bytes: a reader that is slow makes the server hold one, not everything. */
 const CHUNK = 256 * 1024
 
+/** Learns what a watch sends. */
+export interface WatchObserver {
+  /** An event of so many bytes was encoded. */
+  sent(bytes: number): void
+  /** The watch has ended. Called once. */
+  ended(): void
+}
+
 /**
  * A watch as lines of JSON, or as frames of protobuf. What is encoded already is used as it is, so that a change costs its many watchers
  * little. It encodes the next chunk only when the one before was read.
@@ -30,6 +38,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   #waiting: WatchEvent[] = []
   /** In a table only the first event describes the columns. */
   #described = false
+  #observer: WatchObserver | undefined
 
   constructor(watch: Watch, request: ApiRequest, accepted: Accepted, clock: Clock) {
     this.#watch = watch
@@ -40,11 +49,16 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     else request.signal?.addEventListener('abort', this.#abort, { once: true })
   }
 
+  /** Tells an observer of all that follows. */
+  observe(observer: WatchObserver): void {
+    this.#observer = observer
+  }
+
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
     if (this.#waiting.length === 0) {
       const { done, value } = await this.#watch.next()
       if (done) {
-        this.#request.signal?.removeEventListener('abort', this.#abort)
+        this.#ended()
         return { done: true, value: undefined }
       }
       this.#waiting = value
@@ -53,7 +67,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   }
 
   async return(): Promise<IteratorResult<Uint8Array, undefined>> {
-    this.#request.signal?.removeEventListener('abort', this.#abort)
+    this.#ended()
     this.#waiting = []
     await this.#watch.return()
     return { done: true, value: undefined }
@@ -63,12 +77,20 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     return this
   }
 
+  #ended(): void {
+    this.#request.signal?.removeEventListener('abort', this.#abort)
+    this.#observer?.ended()
+    this.#observer = undefined
+  }
+
   #chunk(): Uint8Array {
     const parts: Uint8Array[] = []
     let [taken, length] = [0, 0]
     while (length < CHUNK && taken < this.#waiting.length) {
       const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
+      const before = length
       for (const line of lines) length += line.length
+      this.#observer?.sent(length - before)
       addAll(parts, lines)
     }
     this.#waiting = this.#waiting.slice(taken)

@@ -8,6 +8,7 @@ const OTHERS = [
   '/api',
   '/apis',
   '/apis/',
+  '/metrics',
   '/openapi/v2',
   '/openapi/v3',
   '/openapi/v3/',

@@ -21,6 +21,8 @@ export interface Exchange {
   readonly verb: string
   /** What the request wants to do, as authorizers see it. */
   readonly attributes: Attributes
+  /** When the request came, in seconds of the metrics' time. */
+  received: number
   /** Keeps a simulated clock from moving on until the request is answered. */
   work?: Work | undefined
   /** The user of the request. Anonymous until authentication has named one. */
@@ -31,7 +33,8 @@ export interface Exchange {
 export function exchangeOf(request: ApiRequest, sender: Sender): Exchange {
   const route = routeOf(request.path)
   const verb = route ? verbOf(request, route) : request.method.toLowerCase()
-  return { request, sender, route, verb, attributes: attributesOf(request, route, verb), user: ANONYMOUS }
+  const attributes = attributesOf(request, route, verb)
+  return { request, sender, route, verb, attributes, received: 0, user: ANONYMOUS }
 }
 
 function verbOf(request: ApiRequest, route: ResourceRoute): string {

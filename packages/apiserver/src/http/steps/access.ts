@@ -2,11 +2,33 @@ import { authenticate, authorize } from '../../auth/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
+const COUNTED_USERS = new Set([
+  'admin',
+  'client',
+  'kube_proxy',
+  'kubelet',
+  'system:serviceaccount:kube-system:default',
+])
+
 /** Finds the user who sends the request: by certificate, by token, or as told by a caller in this process. */
-export const authenticateUser: Step<Exchange> = async (exchange, next, { readToken }) => {
+export const authenticateUser: Step<Exchange> = async (exchange, next, { readToken, metrics }) => {
   const { request, sender } = exchange
-  exchange.user = sender.user ?? (await authenticate(request.headers, readToken, sender.certificate))
+  exchange.received = metrics.seconds()
+  try {
+    exchange.user = sender.user ?? (await authenticate(request.headers, readToken, sender.certificate))
+  } catch (error) {
+    metrics.authentication.of('error').count++
+    throw error
+  }
+  metrics.loggedIn.count++
+  metrics.users.of(countedName(exchange.user.name)).count++
   return next(exchange)
+}
+
+/** The name under which a user's requests are counted: few, however many users there are. */
+function countedName(name: string): string {
+  if (COUNTED_USERS.has(name)) return name
+  return name.includes('@') ? 'email_id' : 'other'
 }
 
 /** Replaces the user by the one whom they act as, if the headers of the request name one. */
@@ -16,7 +38,13 @@ export const impersonateUser: Step<Exchange> = (exchange, next, { impersonation 
 }
 
 /** Fails with `Forbidden` where the user may not do what the request wants. */
-export const authorizeUser: Step<Exchange> = (exchange, next, { authorizer }) => {
-  authorize(authorizer, exchange.user, exchange.attributes)
+export const authorizeUser: Step<Exchange> = (exchange, next, { authorizer, metrics }) => {
+  try {
+    authorize(authorizer, exchange.user, exchange.attributes)
+  } catch (error) {
+    metrics.authorization.of('no-opinion').count++
+    throw error
+  }
+  metrics.allowed.count++
   return next(exchange)
 }

@@ -6,12 +6,14 @@ import type { ServerParts } from './step.ts'
 
 /** The call of the resource that the request names, or the answer that there is no such resource. */
 export function findCall(exchange: Exchange, server: ServerParts): Call | ApiResponse {
-  const { request, route, verb, user, work } = exchange
+  const { request, route, verb, user, work, received } = exchange
   const { registry, authorizer, admission } = server
   const { catalogue } = registry
   const resource = route && catalogue.find(route.group, route.version, route.plural)
-  if (resource)
-    return { registry, request, work, route, verb, resource, user, authorizer, admission, warnings: [] }
+  if (resource) {
+    const warnings: string[] = []
+    return { registry, authorizer, admission, request, received, work, route, verb, resource, user, warnings }
+  }
   if (route && catalogue.isNativeGroup(route.group)) return statusAnswer(failure.pathNotFound())
   return textAnswer(404, '404 page not found\n')
 }

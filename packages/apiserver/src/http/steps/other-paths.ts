@@ -1,6 +1,7 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import { healthAnswer } from '../paths/health.ts'
+import { metricsAnswer } from '../paths/metrics.ts'
 import { openIdAnswer } from '../paths/open-id.ts'
 import { rootAnswer } from '../paths/root-paths.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -15,6 +16,7 @@ async function otherPath({ request }: Exchange, server: ServerParts): Promise<Ap
   const { store, catalogue } = registry
   return (
     (await healthAnswer(request, store)) ??
+    (await metricsAnswer(request, server)) ??
     rootAnswer(request, catalogue) ??
     (await openIdAnswer(request, serviceAccounts)) ??
     (await server.discovery.answer(request)) ??

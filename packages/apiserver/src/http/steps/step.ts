@@ -2,6 +2,7 @@ import type { ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
 import type { Discovery } from '../../discovery/index.ts'
+import type { ServerMetrics } from '../../metrics/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
 import type { WriteRecord } from './write-record.ts'
@@ -17,6 +18,7 @@ export interface ServerParts {
   readonly admission: AdmissionChain
   /** The actions of native kinds, such as those for their subresources. */
   readonly actions: KindActions
+  readonly metrics: ServerMetrics
   /** Called after each request that would write was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }

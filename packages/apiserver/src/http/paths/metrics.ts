@@ -1,0 +1,36 @@
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import { TEXT_FORMAT, type ServerMetrics, type StoredCount } from '../../metrics/index.ts'
+import { collectionOf, type Registry } from '../../registry/index.ts'
+
+const encoder = new TextEncoder()
+
+/** `/metrics`, in the text format of Prometheus. Undefined for other paths. */
+export async function metricsAnswer(
+  request: ApiRequest,
+  { metrics, registry }: { readonly metrics: ServerMetrics; readonly registry: Registry },
+): Promise<ApiResponse | undefined> {
+  if (request.path !== '/metrics') return undefined
+  // Only here, so that a server whose metrics no client reads needs nothing of Node.
+  const { writeProcess } = await import('../../metrics/process-metrics.ts')
+  const text = metrics.text(storedCounts(registry), (to) => writeProcess(to, registry.clock.now()))
+  return {
+    status: 200,
+    headers: { 'content-type': TEXT_FORMAT, 'cache-control': 'no-cache, private' },
+    body: encoder.encode(text),
+  }
+}
+
+/** How many objects of each resource are stored; each is counted once, however many versions it has. */
+function storedCounts({ catalogue, store }: Registry): readonly StoredCount[] {
+  const resources = new Map(
+    catalogue
+      .all()
+      .filter(({ virtual }) => !virtual)
+      .map((resource) => [collectionOf(resource), resource] as const),
+  )
+  return [...resources].map(([collection, { group, plural }]) => ({
+    group,
+    resource: plural,
+    count: store.snapshot({ collection }).length,
+  }))
+}

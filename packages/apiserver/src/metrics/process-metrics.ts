@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import process from 'node:process'
+import type { Exposition } from './exposition.ts'
+
+/** The resources that the process uses. What the system does not tell is left out. */
+export function writeProcess(to: Exposition, now: number): void {
+  const one = (name: string, type: 'counter' | 'gauge', help: string, value: number | undefined): void => {
+    if (value !== undefined) to.family(name, type, help)('', [], value)
+  }
+  const { user, system } = process.cpuUsage()
+  const cpu = 'Total user and system CPU time spent in seconds.'
+  one('process_cpu_seconds_total', 'counter', cpu, (user + system) / 1e6)
+  one('process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', process.memoryUsage.rss())
+  const start = 'Start time of the process since unix epoch in seconds.'
+  one(
+    'process_start_time_seconds',
+    'gauge',
+    start,
+    Math.round(now / 10) / 100 - Math.round(process.uptime() * 100) / 100,
+  )
+  one('process_open_fds', 'gauge', 'Number of open file descriptors.', openFiles())
+  one('process_max_fds', 'gauge', 'Maximum number of open file descriptors.', mostFiles())
+  one('process_virtual_memory_bytes', 'gauge', 'Virtual memory size in bytes.', virtualMemory())
+}
+
+function openFiles(): number | undefined {
+  return onLinux(() => readdirSync('/proc/self/fd').length)
+}
+
+function mostFiles(): number | undefined {
+  return onLinux(() => Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]))
+}
+
+function virtualMemory(): number | undefined {
+  return onLinux(
+    () => 1024 * Number(/^VmSize:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]),
+  )
+}
+
+/** Only Linux tells. */
+function onLinux(read: () => number): number | undefined {
+  try {
+    const value = read()
+    return Number.isFinite(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
