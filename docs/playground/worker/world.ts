@@ -1,14 +1,6 @@
 import { apiVersionOf, type AnyKind, type SimulatedClock } from '@homeostat/api'
-import { OperatorTest, surroundings, type PodBehaviour } from '@homeostat/cluster/testing'
-import {
-  Activity,
-  directTransport,
-  HomeostatError,
-  Manager,
-  silentLogger,
-  type Controller,
-  type Operator,
-} from 'homeostat'
+import { OperatorTest, startSurroundings, type PodBehaviour } from '@homeostat/cluster/testing'
+import { Activity, HomeostatError, type Controller, type Operator } from 'homeostat'
 import * as kinds from 'homeostat/kinds'
 import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/disturbed-transport.ts'
 import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
@@ -88,13 +80,11 @@ export class World implements AsyncDisposable {
     }
     this.recording.operatorStarted(this.#shown)
     this.recording.follow(activity)
-    const manager = new Manager({
-      transport: directTransport(test.environment.handler, { clock, headers: { 'user-agent': 'cluster' } }),
-      clock,
-      logger: silentLogger,
+    startSurroundings(test.environment, {
+      kinds: [...kindsOf(operator), ...WORKLOADS],
+      pods: () => this.#pods,
+      signal: this.#around.signal,
     })
-    manager.add(...surroundings({ kinds: [...kindsOf(operator), ...WORKLOADS], pods: () => this.#pods }))
-    void manager.start({ signal: this.#around.signal }).catch(() => {})
   }
 
   get clock(): SimulatedClock {

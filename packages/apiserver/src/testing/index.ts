@@ -11,9 +11,5 @@ export {
   type JsonEvent,
   type JsonWatch,
 } from './json-caller.ts'
-export {
-  TestEnvironment,
-  type StoredKind,
-  type StoredName,
-  type TestEnvironmentOptions,
-} from './test-environment.ts'
+export type { StoredChange, StoredKind, StoredName, StoredObjects } from './stored-objects.ts'
+export { TestEnvironment, type TestEnvironmentOptions } from './test-environment.ts'

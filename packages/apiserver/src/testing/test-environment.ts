@@ -18,6 +18,7 @@ import { Checkpoint } from './checkpoint.ts'
 import { describeWrite } from './describe-write.ts'
 import { callJson, watchJson, type JsonAnswer, type JsonCallOptions, type JsonWatch } from './json-caller.ts'
 import { RepeatedRequests } from './repeated-requests.ts'
+import { StoredObjects, type StoredKind, type StoredName } from './stored-objects.ts'
 import { TestWebhooks } from './test-webhooks.ts'
 
 /** Options of a test environment. */
@@ -40,15 +41,6 @@ const STUCK_AFTER = '3s'
 /** The user agent of what the environment writes itself. */
 const PREPARATION = 'test-environment'
 
-/** Which kind is read from the store. */
-export type StoredKind = Pick<AnyKind, 'group' | 'version' | 'plural'>
-
-/** Which object is read from the store. */
-export interface StoredName {
-  readonly namespace?: string | undefined
-  readonly name: string
-}
-
 const decoder = new TextDecoder()
 
 /** An API server for one test, with a clock that only the test moves. */
@@ -57,6 +49,9 @@ export class TestEnvironment implements AsyncDisposable {
   readonly clock: SimulatedClock
   /** Every write request, including refused ones, but not those of {@link prepare}. */
   readonly writes: readonly WriteRecord[]
+
+  /** The objects without requests, for code that simulates a part of the cluster. */
+  readonly objects: StoredObjects
 
   readonly #repeated: RepeatedRequests
   readonly #webhooks: TestWebhooks
@@ -71,6 +66,7 @@ export class TestEnvironment implements AsyncDisposable {
     this.server = server
     this.clock = clock
     this.writes = writes
+    this.objects = new StoredObjects(server.registry)
     this.#repeated = repeated
     this.#webhooks = webhooks
   }

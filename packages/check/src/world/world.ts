@@ -1,7 +1,12 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
 import type { Checkpoint } from '@homeostat/apiserver/testing'
-import { OperatorTest, surroundings, type PodBehaviour, type WatchHold } from '@homeostat/cluster/testing'
-import { directTransport, Manager, silentLogger, type ReconcileReport } from 'homeostat'
+import {
+  OperatorTest,
+  startSurroundings,
+  type PodBehaviour,
+  type WatchHold,
+} from '@homeostat/cluster/testing'
+import type { ReconcileReport } from 'homeostat'
 import * as nativeKinds from 'homeostat/kinds'
 import {
   nameOf,
@@ -78,7 +83,6 @@ export class World implements AsyncDisposable {
   /** All kinds whose objects a story may name. */
   readonly #kinds: readonly AnyKind[]
   readonly #stop = new AbortController()
-  readonly #around: Promise<void>
   readonly #holds = new Map<string, WatchHold>()
   /** Objects that the story created. */
   readonly #created = new Map<string, ObjectReference>()
@@ -117,15 +121,8 @@ export class World implements AsyncDisposable {
     this.#requests = requests
     this.#own = operator.kinds
     this.#kinds = [...kinds, ...NATIVE]
-    const { clock, environment } = test
-    const transport = quietWatches(
-      directTransport(environment.handler, { clock, headers: { 'user-agent': 'surroundings' } }),
-    )
-    const manager = new Manager({ transport, clock, logger: silentLogger })
-    manager.add(...surroundings({ kinds, pods: () => this.#pods }))
-    this.#around = manager.start({ signal: this.#stop.signal })
-    // It ends with the world; what it failed with shows as a world that does not move.
-    this.#around.catch(() => {})
+    const { signal } = this.#stop
+    startSurroundings(test.environment, { kinds, pods: () => this.#pods, signal, transport: quietWatches })
   }
 
   /**

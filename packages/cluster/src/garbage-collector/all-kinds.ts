@@ -6,12 +6,19 @@ import { collectable } from './served-kinds.ts'
 /** Callbacks for the objects of all kinds. */
 export interface AllKindsListener {
   /** A change of an object of any kind. */
-  changed(kind: AnyKind, type: ObjectEvent['type'], object: KubernetesObject): void
+  changed(kind: AnyKind, type: ObjectEvent['type'], object: Pick<KubernetesObject, 'metadata'>): void
   /** Other kinds are served than before: these are all of them now. */
   served?(kinds: readonly ServedKind[]): void
   /** The kind is no longer served, and all its objects are gone. */
   gone?(kind: AnyKind): void
 }
+
+/** Tells a listener of the objects of all kinds. Resolves when everything that is there at the start was told. */
+export type FollowAllKinds = (
+  finder: KindFinder,
+  context: SourceContext,
+  listener: AllKindsListener,
+) => Promise<void>
 
 interface Watched {
   readonly kind: AnyKind

@@ -19,7 +19,7 @@ import {
   type ServedKind,
   type Source,
 } from 'homeostat'
-import { watchAllKinds } from './all-kinds.ts'
+import { watchAllKinds, type FollowAllKinds } from './all-kinds.ts'
 import { inParallel } from './in-parallel.ts'
 import { kindOfOwner } from './served-kinds.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode } from './ownership-graph.ts'
@@ -47,9 +47,11 @@ interface Standing {
  *
  * What exists is read from the server itself: a cache that is behind would take an owner that was just made
  * for one that is gone.
+ *
+ * `follow` tells of changes, by default from watches of all kinds.
  */
-export function garbageCollector(kinds: KindFinder): Controller {
-  const collector = new Collector(kinds)
+export function garbageCollector(kinds: KindFinder, follow: FollowAllKinds = watchAllKinds): Controller {
+  const collector = new Collector(kinds, follow)
   return controller('garbage-collector-controller')
     .watches(collector.source, (uids) => uids.map((name) => ({ name })))
     .options({ maxConcurrentReconciles: 20 })
@@ -58,6 +60,7 @@ export function garbageCollector(kinds: KindFinder): Controller {
 
 class Collector {
   readonly #finder: KindFinder
+  readonly #follow: FollowAllKinds
   readonly #graph = new OwnershipGraph()
   #kinds: readonly ServedKind[] = []
   /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
@@ -65,11 +68,12 @@ class Collector {
   /** Owners that are gone, by their uid or by how they were asked for: their other dependents need not ask again. */
   readonly #gone = new Set<string>()
 
-  constructor(finder: KindFinder) {
+  constructor(finder: KindFinder, follow: FollowAllKinds) {
     this.#finder = finder
+    this.#follow = follow
   }
 
-  /** The uids of objects to look at, from watches of all kinds. */
+  /** The uids of objects to look at. */
   get source(): Source<ExternalEvent<readonly string[]>> {
     return {
       name: 'ownership of all kinds',
@@ -77,7 +81,7 @@ class Collector {
         const look = (uids: readonly string[]): void => {
           if (uids.length > 0) emit({ value: uids })
         }
-        return watchAllKinds(this.#finder, context, {
+        return this.#follow(this.#finder, context, {
           changed: (kind, type, { metadata }) =>
             look(type === 'deleted' ? this.#forget(metadata.uid) : this.#graph.set(kind, metadata)),
           gone: (kind) => look(this.#graph.uidsOf(kind).flatMap((uid) => this.#forget(uid))),

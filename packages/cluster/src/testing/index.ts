@@ -6,4 +6,4 @@ export { OperatorTest, type OperatorTestOptions, type OperatorTestSettings } fro
 export { recordWrites, type RecordedWrites } from './record-writes.ts'
 export type { WatchHold } from './faults/watch-holds.ts'
 export type { PodBehaviour } from './surroundings/simulated-pods.ts'
-export { surroundings, type SurroundingsOptions } from './surroundings/surroundings.ts'
+export { startSurroundings, type SurroundingsOptions } from './surroundings/surroundings.ts'

@@ -1,45 +1,32 @@
 import { timestamp, type Clock } from '@homeostat/api'
-import { Deployment } from '@homeostat/api/kinds'
-import { controller, type Controller } from 'homeostat'
+import type { Deployment } from '@homeostat/api/kinds'
 import { LATE, type PodBehaviour } from './simulated-pods.ts'
+import type { NextStatus } from './simulated-status.ts'
 
 /**
- * Writes the status of Deployments as their controller would, without ReplicaSets and Pods. It takes two writes where the real
- * controllers take a dozen, so it stands in for them where an operator does not look at either kind.
+ * The next status of a Deployment, as its controller would write it, without ReplicaSets and Pods. It takes two writes where the
+ * real controllers take a dozen, so it stands in for them where an operator does not look at either kind.
  */
-export function simulatedDeployments(behaviour: () => PodBehaviour): Controller {
-  return controller('simulated-deployments')
-    .for(Deployment)
-    .writes(Deployment, 'status.patch')
-    .reconcile(async (key, { client, clock }) => {
-      const deployment = await client.get(Deployment, key)
-      if (!deployment || deployment.metadata.deletionTimestamp) return undefined
-      const { generation = 1 } = deployment.metadata
-      const { observedGeneration, conditions = [], availableReplicas = 0 } = deployment.status
-      const replicas = deployment.spec.replicas ?? 1
-      const patch = async (available: number): Promise<void> => {
-        const status = statusOf(replicas, available, generation, clock)
-        await client.status.patch(Deployment, key, { type: 'merge', body: { status } })
-      }
-      if (observedGeneration !== generation) {
-        // Pods of before stay until those of the new template are ready.
-        await patch(Math.min(availableReplicas, replicas))
-        return undefined
-      }
-      const now = behaviour()
-      if (now === 'never' || now === 'failing') {
-        if (availableReplicas > 0) await patch(0)
-        return undefined
-      }
-      const progressed =
-        conditions.find(({ type }) => type === 'Progressing')?.reason === 'NewReplicaSetAvailable'
-      if (progressed && availableReplicas === replicas) return undefined
-      const since = conditions.find(({ type }) => type === 'Progressing')?.lastTransitionTime
-      const age = since === undefined ? 0 : clock.now() - Date.parse(since)
-      if (now === 'late' && age < LATE) return { requeueAfter: LATE - age }
-      await patch(replicas)
-      return undefined
-    })
+export function nextDeploymentStatus(
+  deployment: Deployment,
+  behaviour: PodBehaviour,
+  clock: Clock,
+): NextStatus {
+  const { generation = 1 } = deployment.metadata
+  const { observedGeneration, conditions = [], availableReplicas = 0 } = deployment.status ?? {}
+  const replicas = deployment.spec.replicas ?? 1
+  const available = (count: number): NextStatus => ({
+    fields: statusOf(replicas, count, generation, clock),
+  })
+  // Pods of before stay until those of the new template are ready.
+  if (observedGeneration !== generation) return available(Math.min(availableReplicas, replicas))
+  if (behaviour === 'never' || behaviour === 'failing')
+    return availableReplicas > 0 ? available(0) : undefined
+  const progressing = conditions.find(({ type }) => type === 'Progressing')
+  if (progressing?.reason === 'NewReplicaSetAvailable' && availableReplicas === replicas) return undefined
+  const since = progressing?.lastTransitionTime
+  const age = since === undefined ? 0 : clock.now() - Date.parse(since)
+  return behaviour === 'late' && age < LATE ? { after: LATE - age } : available(replicas)
 }
 
 function statusOf(replicas: number, available: number, observedGeneration: number, clock: Clock) {
@@ -57,9 +44,9 @@ function statusOf(replicas: number, available: number, observedGeneration: numbe
     observedGeneration,
     replicas,
     updatedReplicas: replicas,
-    readyReplicas: available || null,
-    availableReplicas: available || null,
-    unavailableReplicas: replicas - available || null,
+    readyReplicas: available || undefined,
+    availableReplicas: available || undefined,
+    unavailableReplicas: replicas - available || undefined,
     terminatingReplicas: 0,
     conditions: [
       isAvailable

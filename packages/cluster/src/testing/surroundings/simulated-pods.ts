@@ -1,6 +1,6 @@
 import { timestamp, type Clock } from '@homeostat/api'
-import { Pod } from '@homeostat/api/kinds'
-import { controller, type Controller } from 'homeostat'
+import type { Pod } from '@homeostat/api/kinds'
+import type { NextStatus } from './simulated-status.ts'
 
 /**
  * How simulated Pods behave, which no node runs. `ready`: they are ready at once, and those of a Job succeed.
@@ -13,27 +13,17 @@ export type PodBehaviour = 'ready' | 'late' | 'never' | 'failing'
 export const LATE = 120_000
 
 /**
- * Writes the status of Pods as a kubelet would, without running anything. `behaviour` is asked at each reconcile, so that it
- * may change. A Pod is bound to no node, so that the API server removes it at once when it is deleted.
+ * The next status of a Pod, as a kubelet would write it, without running anything. A Pod is bound to no node, so that the API
+ * server removes it at once when it is deleted.
  */
-export function simulatedPods(behaviour: () => PodBehaviour): Controller {
-  return controller('simulated-pods')
-    .for(Pod)
-    .writes(Pod, 'status.patch')
-    .reconcile(async (key, { client, clock }) => {
-      const pod = await client.get(Pod, key)
-      if (!pod || pod.metadata.deletionTimestamp) return undefined
-      const { phase } = pod.status
-      if (phase === 'Succeeded' || phase === 'Failed') return undefined
-      const now = behaviour()
-      const age = clock.now() - Date.parse(pod.metadata.creationTimestamp)
-      if (now === 'late' && age < LATE) return { requeueAfter: LATE - age }
-      const status = statusOf(pod, now, clock)
-      if (status.phase === phase && isReady(pod) === (status.isReady ?? false)) return undefined
-      const { isReady: _, ...body } = status
-      await client.status.patch(Pod, key, { type: 'merge', body: { status: body } })
-      return undefined
-    })
+export function nextPodStatus(pod: Pod, behaviour: PodBehaviour, clock: Clock): NextStatus {
+  const { phase } = pod.status
+  if (phase === 'Succeeded' || phase === 'Failed') return undefined
+  const age = clock.now() - Date.parse(pod.metadata.creationTimestamp)
+  if (behaviour === 'late' && age < LATE) return { after: LATE - age }
+  const { isReady: becomesReady = false, ...fields } = statusOf(pod, behaviour, clock)
+  if (fields.phase === phase && isReady(pod) === becomesReady) return undefined
+  return { fields }
 }
 
 interface SimulatedStatus {

@@ -1,10 +1,10 @@
 import type { AnyKind } from '@homeostat/api'
 import { ConfigMap, Deployment, Job, Pod } from '@homeostat/api/kinds'
-import { controllerReference, directTransport, Manager, silentLogger } from 'homeostat'
+import { controllerReference } from 'homeostat'
 import { expect, test } from 'vitest'
 import { OperatorTest } from '../operator-test.ts'
 import type { PodBehaviour } from './simulated-pods.ts'
-import { surroundings } from './surroundings.ts'
+import { startSurroundings } from './surroundings.ts'
 
 const namespace = 'default'
 const labels = { app: 'web' }
@@ -14,15 +14,11 @@ const template = { metadata: { labels }, spec: { containers: [{ name: 'web', ima
 async function surrounded(pods: PodBehaviour, ...kinds: AnyKind[]) {
   const operator = await OperatorTest.start({ controllers: [] })
   const stop = new AbortController()
-  const { clock, environment } = operator
-  const transport = directTransport(environment.handler, { clock })
-  const manager = new Manager({ transport, clock, logger: silentLogger })
-  manager.add(...surroundings({ kinds, pods: () => pods }))
-  const ended = manager.start({ signal: stop.signal })
+  const { environment } = operator
+  startSurroundings(environment, { kinds, pods: () => pods, signal: stop.signal })
   const close = async (): Promise<void> => {
     stop.abort()
     await operator.settle()
-    await ended
     await operator.close()
   }
   return { operator, [Symbol.asyncDispose]: close }

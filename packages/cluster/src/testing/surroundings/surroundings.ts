@@ -1,42 +1,80 @@
 import { apiVersionOf, checkOptionNames, optionNames, type AnyKind, type Kind } from '@homeostat/api'
 import { Deployment, Pod } from '@homeostat/api/kinds'
-import type { Controller, KindFinder, ServedKind } from 'homeostat'
+import type { TestEnvironment } from '@homeostat/apiserver/testing'
+import {
+  directTransport,
+  Manager,
+  silentLogger,
+  type KindFinder,
+  type ServedKind,
+  type Transport,
+} from 'homeostat'
 import { workloadControllers } from '../../controllers/index.ts'
-import { garbageCollector } from '../../garbage-collector/index.ts'
-import { simulatedDeployments } from './simulated-deployments.ts'
-import { simulatedPods, type PodBehaviour } from './simulated-pods.ts'
+import { garbageCollector, type FollowAllKinds } from '../../garbage-collector/index.ts'
+import { nextDeploymentStatus } from './simulated-deployments.ts'
+import { nextPodStatus, type PodBehaviour } from './simulated-pods.ts'
+import { simulateStatus } from './simulated-status.ts'
 
-/** Options of the controllers that simulate the cluster around an operator. */
+/** Options of what simulates the cluster around an operator. */
 export interface SurroundingsOptions {
   /** The kinds whose workloads get Pods, and whose objects are collected as garbage. */
   readonly kinds: readonly AnyKind[]
   /** How Pods behave; this may change while they run. */
   readonly pods: () => PodBehaviour
+  /** Ends it. */
+  readonly signal: AbortSignal
+  /** Wraps the transport of the controllers. Default: none. */
+  readonly transport?: ((inner: Transport) => Transport) | undefined
 }
 
-const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('surroundings', { kinds: true, pods: true })
+const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('startSurroundings', {
+  kinds: true,
+  pods: true,
+  signal: true,
+  transport: true,
+})
 
 /**
- * The controllers that a cluster would run for objects of these kinds: the garbage collector, those of workloads,
- * and one that simulates the kubelet for their Pods. Only the needed controllers run, which keeps tests fast: a
- * Deployment gets its status and no Pods if neither Pods nor ReplicaSets are among the kinds.
+ * Starts what a cluster would run for objects of these kinds: the garbage collector, the controllers of workloads, and what
+ * stands in for the kubelet of their Pods. Only what is needed runs, which keeps tests fast: a Deployment gets its
+ * status and no Pods if neither Pods nor ReplicaSets are among the kinds.
  */
-export function surroundings(options: SurroundingsOptions): Controller[] {
+export function startSurroundings(environment: TestEnvironment, options: SurroundingsOptions): void {
   checkOptionNames(options, SURROUNDINGS_OPTIONS)
-  const { kinds, pods } = options
+  const { kinds, pods, signal, transport: wrap = (inner) => inner } = options
+  const { clock, handler } = environment
   const looksBelow = kinds.some(({ plural }) => plural === 'pods' || plural === 'replicasets')
-  const isSimulated = ({ group, plural }: AnyKind): boolean =>
-    !looksBelow && group === Deployment.group && plural === Deployment.plural
-  const workloads = [
-    ...workloadControllers(kinds.filter((kind) => !isSimulated(kind))),
-    ...(kinds.some(isSimulated) ? [simulatedDeployments(pods)] : []),
-  ]
+  const isSimulated = (kind: AnyKind): boolean => !looksBelow && isSame(kind, Deployment)
+  const workloads = workloadControllers(kinds.filter((kind) => !isSimulated(kind)))
   const watched = workloads.flatMap(({ watches }) =>
     watches.flatMap((watch) => ('kind' in watch ? [watch.kind] : [])),
   )
   const all = distinct([...kinds, ...watched])
-  const hasPods = all.some(({ group, plural }) => group === Pod.group && plural === Pod.plural)
-  return [garbageCollector(finderOf(all)), ...workloads, ...(hasPods ? [simulatedPods(pods)] : [])]
+  if (kinds.some(isSimulated)) {
+    simulateStatus(environment, Deployment, (deployment) => nextDeploymentStatus(deployment, pods(), clock))
+  }
+  if (all.some((kind) => isSame(kind, Pod))) {
+    simulateStatus(environment, Pod, (pod) => nextPodStatus(pod, pods(), clock))
+  }
+  const transport = wrap(directTransport(handler, { clock, headers: { 'user-agent': 'surroundings' } }))
+  const manager = new Manager({ transport, clock, logger: silentLogger })
+  manager.add(garbageCollector(finderOf(all), followStore(environment, all)), ...workloads)
+  // What it failed with shows as a world that does not move.
+  manager.start({ signal }).catch(() => {})
+}
+
+/** Tells the garbage collector of changes as they are stored. */
+function followStore({ objects }: TestEnvironment, kinds: readonly AnyKind[]): FollowAllKinds {
+  return async (finder, { signal }, listener) => {
+    listener.served?.(await finder.list({ signal }))
+    objects.follow(kinds, ({ kind, object, gone }) => {
+      if (!signal.aborted) listener.changed(kind, gone ? 'deleted' : 'updated', object)
+    })
+  }
+}
+
+function isSame(one: AnyKind, other: AnyKind): boolean {
+  return one.group === other.group && one.plural === other.plural
 }
 
 function distinct(kinds: readonly AnyKind[]): AnyKind[] {
