@@ -20,6 +20,8 @@ export function foundCases(): FuzzCase[] {
     ...warnings(),
     ...patches(),
     ...writes(),
+    ...unreadable(),
+    ...roundedAmounts(),
   ]
 }
 
@@ -863,6 +865,68 @@ function writes(): FuzzCase[] {
           accessModes: ['ReadWriteOnce'],
           resources: { requests: { storage: '1Gi' } },
           dataSourceRef: { kind: 'Populator', name: 'x', apiGroup: 'acme.io', namespace: '' },
+        },
+      }),
+    ),
+  ]
+}
+
+/** Objects with several values that cannot be read: a type that reads its own text is told of before the others. */
+function unreadable(): FuzzCase[] {
+  const time = { creationTimestamp: 'now' }
+  const probe = { failureThreshold: number('9007199254740992'), httpGet: { port: number('4294967296') } }
+  return [
+    found(
+      'v1 Pod',
+      'numbers, and then a time, that cannot be read',
+      create(`${NAMESPACED}/pods`, { spec: { priority: 'x', hostPID: 1 }, metadata: { name: 1, ...time } }),
+      create(`${NAMESPACED}/pods`, { metadata: time, spec: { overhead: { cpu: 'x' }, priority: 'x' } }),
+      create(`${NAMESPACED}/pods`, { spec: { containers: [{ args: 1, livenessProbe: probe }] } }),
+    ),
+    found(
+      'v1 Secret',
+      'a type and bytes that cannot be read',
+      create(`${NAMESPACED}/secrets`, { type: 1, data: { a: '%' }, metadata: { name: 's' } }),
+      create(`${NAMESPACED}/secrets`, { data: { a: '%' }, type: 1, metadata: { name: 's' } }),
+      create(`${NAMESPACED}/secrets`, { data: { a: '%' }, metadata: time }),
+    ),
+    found(
+      'storage.k8s.io/v1 StorageClass',
+      'fields of types of their own that cannot be read',
+      create('/apis/storage.k8s.io/v1/storageclasses', { reclaimPolicy: [], metadata: { name: 's' } }),
+      create('/apis/storage.k8s.io/v1/storageclasses', { volumeBindingMode: {}, metadata: { name: 's' } }),
+    ),
+  ]
+}
+
+/** Amounts of claims that are finer than a thousandth. */
+function roundedAmounts(): FuzzCase[] {
+  const resources = { requests: { storage: '1u' }, limits: { storage: '1.0001', other: '0.1m' } }
+  const spec = { accessModes: ['ReadWriteOnce'], resources }
+  const claim = { metadata: { name: 'data' }, spec, status: { capacity: { storage: '5n' } } }
+  return [
+    found(
+      'apps/v1 StatefulSet',
+      'fine amounts in a template for claims',
+      create('/apis/apps/v1/namespaces/{ns}/statefulsets', {
+        metadata: { name: 's' },
+        spec: {
+          serviceName: 's',
+          selector: { matchLabels: labels },
+          template,
+          volumeClaimTemplates: [claim],
+        },
+      }),
+    ),
+    found('v1 PersistentVolumeClaim', 'fine amounts', create(`${NAMESPACED}/persistentvolumeclaims`, claim)),
+    found(
+      'v1 Pod',
+      'fine amounts in a claim of its own',
+      create(`${NAMESPACED}/pods`, {
+        metadata: { name: 'p' },
+        spec: {
+          containers: [container],
+          volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec } } }],
         },
       }),
     ),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { decodeJson } from '../wire/decode-json.ts'
 import { decodeProblem } from './decode.ts'
 import { definitions } from './generated/native-resources.ts'
 import type { TypeSchema } from './types/type-schema.ts'
@@ -8,7 +9,7 @@ function problem(definition: string, object: object): string | undefined {
   return decodeProblem({ root: definitions[definition]!, definitions }, object, kind)
 }
 
-const container = (fields: object): object => ({
+const container = (fields: object): { spec: object } => ({
   spec: { template: { spec: { containers: [{ name: 'c', ...fields }] } } },
 })
 const DEPLOYMENT = 'io.k8s.api.apps.v1.Deployment'
@@ -42,8 +43,31 @@ describe('a native object that cannot be read', () => {
       { metadata: { creationTimestamp: 'x' } },
       'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
     ],
+    [
+      { spec: { replicas: 'x', paused: 1 }, metadata: { creationTimestamp: 'x' } },
+      'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ],
+    [
+      { spec: { replicas: 'x', ...container({ resources: { limits: { cpu: '1x' } } }).spec } },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [
+      container({ args: 1, livenessProbe: { httpGet: { port: true } } }),
+      into(
+        'bool',
+        'HTTPGetAction.spec.template.spec.containers.livenessProbe.ProbeHandler.httpGet.port',
+        'int32',
+      ),
+    ],
+    [{ spec: { replicas: 'x', paused: 1 } }, into('string', 'DeploymentSpec.spec.replicas', 'int32')],
   ])('%j', (object, message) => {
     expect(problem(DEPLOYMENT, object)).toBe(message)
+  })
+
+  it('names the type of a field of the object itself', () => {
+    expect(problem('io.k8s.api.core.v1.Secret', { type: 1 })).toBe(
+      into('number', 'Secret.type', 'v1.SecretType'),
+    )
   })
 
   it('may hold bytes that are none', () => {
@@ -89,6 +113,10 @@ describe('a custom resource that cannot be read', () => {
     [{ metadata: { name: {}, labels: { b: [], a: 1 } } }, into('number', 'ObjectMeta.labels', 'string')],
     [{ metadata: { finalizers: 'x' } }, into('string', 'ObjectMeta.finalizers', '[]string')],
     [{ metadata: { generation: 'x' } }, into('string', 'ObjectMeta.generation', 'int64')],
+    [
+      { metadata: { generation: decodeJson(new TextEncoder().encode('1.5e300')).value } },
+      into('number 1.5e+300', 'ObjectMeta.generation', 'int64'),
+    ],
     [{ metadata: 'x' }, 'json: cannot unmarshal string into Go value of type v1.ObjectMeta'],
     [
       { pod: { metadata: { labels: { a: 1 } } } },

@@ -15,7 +15,7 @@ import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, reso
  * of types is `validate`'s.
  */
 export function decodeProblem(schema: TypeSchema, value: unknown, kind: string): string | undefined {
-  if (isNative(schema)) return check(schema, schema.root, value, { struct: kind })
+  if (isNative(schema)) return firstProblem(schema, schema.root, value, { struct: kind, schema })
   if (!isObject(value)) return undefined
   const problem = metadataProblem(schema, value['metadata'])
   if (problem) return problem
@@ -31,19 +31,21 @@ export function embeddedProblem(schema: TypeSchema, value: unknown): FieldError 
 /** Why the metadata of an object cannot be read; undefined where they can. */
 export function metadataProblem(schema: TypeSchema, metadata: unknown): string | undefined {
   if (metadata === undefined || metadata === null || isObject(metadata)) {
-    const problemOf = (value: unknown) => check(schema, OBJECT_META, value, { struct: 'ObjectMeta' })
+    const problemOf = (value: unknown) => firstProblem(schema, OBJECT_META, value, { struct: 'ObjectMeta' })
     // Kubernetes reads the metadata of a custom resource from a map, whose keys it sorts: the first problem is that of the
     // first key in that order.
-    return problemOf(metadata) && problemOf(withSortedKeys(metadata))
+    return problemOf(metadata) && problemOf(readAsMap(metadata))
   }
   return `json: cannot unmarshal ${jsonKind(metadata)} into Go value of type v1.ObjectMeta`
 }
 
-function withSortedKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedKeys)
+/** A value with its keys sorted, and with numbers as floating-point numbers where they are not whole numbers of 64 bits. */
+function readAsMap(value: unknown): unknown {
+  if (isExactNumber(value)) return isInt64(value.rawJSON) ? value : Number(value.rawJSON)
+  if (Array.isArray(value)) return value.map(readAsMap)
   if (!isObject(value)) return value
   const keys = Object.keys(value).sort()
-  return Object.fromEntries(keys.map((key) => [key, withSortedKeys(value[key])]))
+  return Object.fromEntries(keys.map((key) => [key, readAsMap(value[key])]))
 }
 
 function embeddedIn(
@@ -78,6 +80,8 @@ function embeddedIn(
 interface Place {
   /** The place of the object or list that the value is in; undefined for the whole object. */
   readonly parent?: Place
+  /** The schema of a whole native object. */
+  readonly schema?: TypeSchema
   /** The Go type that has the field. */
   readonly struct: string
   /** The definition that has the field; empty where none does. */
@@ -91,23 +95,55 @@ function wordsFor({ parent, definition = '', key }: Place): { path: string; type
   if (!parent) return { path: '', type: '' }
   const outer = wordsFor(parent)
   if (key === undefined) return { path: outer.path, type: elementType(outer.type) }
-  const { path, type } = goNameOf(definition, key)
+  const { path, type } = goNameOf(definition || nameOfRoot(parent), key)
   return { path: outer.path === '' ? path : `${outer.path}.${path}`, type }
 }
 
-function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Place): string | undefined {
+/** The name of the definition of a whole object; empty for other places. */
+function nameOfRoot({ schema }: Place): string {
+  if (!schema) return ''
+  const { root, definitions } = schema
+  return Object.keys(definitions).find((name) => definitions[name] === root) ?? ''
+}
+
+/**
+ * What Go tells of a value that it cannot read. A value of the wrong type does not stop it, and the first is told at the end;
+ * a type that reads its own text, such as a time or a quantity, stops it, and is told instead.
+ */
+function firstProblem(
+  schema: TypeSchema,
+  node: SchemaNode,
+  value: unknown,
+  place: Place,
+): string | undefined {
+  const reading: Reading = { schema, mismatch: undefined }
+  return check(reading, node, value, place) ?? reading.mismatch
+}
+
+/** What is read, and the first value of the wrong type that was found in it. */
+interface Reading {
+  readonly schema: TypeSchema
+  mismatch: string | undefined
+}
+
+/** Checks a value. Returns what stops the reader; of what does not, the first is kept in `reading`. */
+function check(reading: Reading, node: SchemaNode, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined
   const name = definitionName(node)
   const type = SPECIAL.get(name.slice(name.lastIndexOf('.') + 1))
   if (name !== '' && type) return type(value, place)
-  if (SCHEMA_OR.test(name)) return checkSchemaOr(schema, name, value, place)
-  const target = resolve(schema, node)
+  if (SCHEMA_OR.test(name)) return checkSchemaOr(reading.schema, name, value, place)
+  const target = resolve(reading.schema, node)
   if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
+  if (target.type === 'object') return checkObject(reading, node, target, value, place)
+  if (target.type === 'array') return checkList(reading, target, value, place)
+  reading.mismatch ??= plainProblem(target, value, place)
+  return undefined
+}
+
+/** What is wrong with a text, a number or a boolean. */
+function plainProblem(target: SchemaNode, value: unknown, place: Place): string | undefined {
   switch (target.type) {
-    case 'object':
-      return checkObject(schema, node, target, value, place)
-    case 'array':
-      return checkList(schema, target, value, place)
     case 'string':
       return checkText(target, value, place)
     case 'boolean':
@@ -122,13 +158,16 @@ function check(schema: TypeSchema, node: SchemaNode, value: unknown, place: Plac
 }
 
 function checkObject(
-  schema: TypeSchema,
+  reading: Reading,
   node: SchemaNode,
   target: SchemaNode,
   value: unknown,
   place: Place,
 ): string | undefined {
-  if (!isObject(value)) return mismatch(value, place, goType(node))
+  if (!isObject(value)) {
+    reading.mismatch ??= mismatch(value, place, goType(node))
+    return undefined
+  }
   const additional = additionalOf(target)
   const properties = propertiesOf(target)
   const definition = definitionName(node)
@@ -137,19 +176,22 @@ function checkObject(
   for (const key of Object.keys(value)) {
     const property = properties.get(key)
     const problem = property
-      ? check(schema, property, value[key], { parent: place, struct, definition, key })
-      : additional && check(schema, additional, value[key], inside)
+      ? check(reading, property, value[key], { parent: place, struct, definition, key })
+      : additional && check(reading, additional, value[key], inside)
     if (problem) return problem
   }
   return undefined
 }
 
-function checkList(schema: TypeSchema, target: SchemaNode, value: unknown, place: Place): string | undefined {
-  if (!Array.isArray(value)) return mismatch(value, place, goType(target))
+function checkList(reading: Reading, target: SchemaNode, value: unknown, place: Place): string | undefined {
+  if (!Array.isArray(value)) {
+    reading.mismatch ??= mismatch(value, place, goType(target))
+    return undefined
+  }
   const inside: Place = { parent: place, struct: place.struct }
   const items: readonly unknown[] = value
   for (const item of items) {
-    const problem = target.items && check(schema, target.items, item, inside)
+    const problem = target.items && check(reading, target.items, item, inside)
     if (problem) return problem
   }
   return undefined
@@ -189,7 +231,7 @@ const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
 
 function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: Place): string | undefined {
   const inner: SchemaNode = { $ref: `#/components/schemas/${name.replace(SCHEMA_OR, '.JSONSchemaProps')}` }
-  if (isObject(value)) return check(schema, inner, value, place)
+  if (isObject(value)) return firstProblem(schema, inner, value, place)
   if (name.endsWith('OrBool')) {
     return typeof value === 'boolean' ? undefined : 'boolean or JSON schema expected'
   }
@@ -200,7 +242,7 @@ function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: 
       ? typeof item === 'string' || item === null
         ? undefined
         : mismatch(item, place, 'string')
-      : check(schema, inner, item, place)
+      : firstProblem(schema, inner, item, place)
     if (problem !== undefined) return problem
   }
   return undefined

@@ -1,4 +1,4 @@
-import { canonicalQuantity, isObject, objectOf, parseQuantity } from '../../schema/index.ts'
+import { canonicalQuantity, isObject, type JsonObject, objectOf, parseQuantity } from '../../schema/index.ts'
 
 const MILLI = -3
 
@@ -20,4 +20,12 @@ export function roundAmounts(resources: unknown): void {
   const { limits, requests } = objectOf(resources)
   roundList(limits)
   roundList(requests)
+}
+
+/** Rounds the amounts of a claim for a volume, and of a template for one. */
+export function roundClaim(claim: JsonObject): void {
+  roundAmounts(objectOf(claim['spec'])['resources'])
+  const { capacity, allocatedResources } = objectOf(claim['status'])
+  roundList(capacity)
+  roundList(allocatedResources)
 }

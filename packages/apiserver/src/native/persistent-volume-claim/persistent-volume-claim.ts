@@ -28,7 +28,7 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { roundAmounts } from '../compute-resources/resource-defaults.ts'
+import { roundClaim } from '../compute-resources/resource-defaults.ts'
 import { isNativeResource } from '../compute-resources/resource-names.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { claimStrategy } from './claim-strategy.ts'
@@ -55,8 +55,8 @@ export const persistentVolumeClaim: NativeKind = {
   default(object) {
     const spec = ensureObject(object, 'spec')
     spec['volumeMode'] ??= 'Filesystem'
-    roundAmounts(spec['resources'])
     ensureObject(object, 'status')['phase'] ||= 'Pending'
+    roundClaim(object)
   },
   validate: (object) => validateClaimSpec(objectOf(object['spec']), 'spec'),
   validateUpdate: claimChanges,

@@ -142,5 +142,7 @@ function defaultVolume(volume: JsonObject): void {
     if (isObject(serviceAccountToken)) serviceAccountToken['expirationSeconds'] ??= 3600
   }
   const { spec: claim } = objectOf(objectOf(ephemeral)['volumeClaimTemplate'])
-  if (isObject(claim)) claim['volumeMode'] ??= 'Filesystem'
+  if (!isObject(claim)) return
+  claim['volumeMode'] ??= 'Filesystem'
+  roundAmounts(claim['resources'])
 }

@@ -1,5 +1,6 @@
 import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
 import { isObject, type JsonObject } from '../../schema/index.ts'
+import { roundClaim } from '../compute-resources/resource-defaults.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
 
 /** Sets the defaults of a StatefulSet. */
@@ -25,6 +26,7 @@ export function defaultStatefulSet(statefulSet: JsonObject): void {
     claim['apiVersion'] = 'v1'
     ensureObject(claim, 'spec')['volumeMode'] ??= 'Filesystem'
     setDefault(ensureObject(claim, 'status'), 'phase', 'Pending')
+    roundClaim(claim)
   }
   defaultPodTemplate(spec)
 }

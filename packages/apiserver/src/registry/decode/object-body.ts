@@ -180,8 +180,11 @@ function checkMetadata(object: Record<string, unknown>, { kind, version }: Kind,
   const { metadata } = object
   if (isObject(metadata)) return
   const where = resource.custom ? 'value' : `struct field ${kind}.metadata`
-  const problem = `json: cannot unmarshal ${jsonKind(metadata)} into Go ${where} of type v1.ObjectMeta`
-  throw new BodyError(problem, { kind, version })
+  const wrong = `json: cannot unmarshal ${jsonKind(metadata)} into Go ${where} of type v1.ObjectMeta`
+  // What stops the reader of a native object is told instead.
+  const isRead = !resource.custom && kind === resource.kind
+  const problem = isRead ? decodeProblem(resource.schema, object, kind) : undefined
+  throw new BodyError(problem ?? wrong, { kind, version })
 }
 
 /** What a server-side apply sends: it must say what it is. */
