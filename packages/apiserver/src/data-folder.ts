@@ -4,7 +4,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, write
 import { dirname, join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import type { TokenKey } from './auth/index.ts'
-import { CertificateAuthority } from './certificates/index.ts'
+import { CertificateAuthority, newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
 
 /** The identity of a server for its clients. */
 export interface ServerIdentity {
@@ -14,14 +14,15 @@ export interface ServerIdentity {
 }
 
 const AUTHORITY = 'certificate-authority.pem'
+const FRONT_PROXY = 'front-proxy.pem'
 const TOKEN = 'admin.token'
 const SIGNING_KEY = 'service-account.key'
 const PORT = 'port'
 
 /**
  * The files of a server's folder besides its objects, by which clients of one server stay clients of the next: the
- * certificate authority with its key, the administrator's token, the key of ServiceAccount tokens, and the port. Each
- * is created on first use, readable only by its owner. The caller holds the lock of the folder's store, so that no
+ * certificate authority with its key, the certificate for extension API servers, the administrator's token, the key of
+ * ServiceAccount tokens, and the port. Each is created on first use, readable only by its owner. The caller holds the lock of the folder's store, so that no
  * other process writes here.
  */
 export class DataFolder {
@@ -33,6 +34,27 @@ export class DataFolder {
 
   async identity(): Promise<ServerIdentity> {
     return { authority: await this.#authority(), token: this.#token() }
+  }
+
+  /** By what extension API servers know this server. */
+  async frontProxy(): Promise<FrontProxyIdentity> {
+    const text = this.#read(FRONT_PROXY)
+    if (text === undefined) {
+      const made = await newFrontProxy()
+      this.#write(FRONT_PROXY, made.authority + made.certificate + made.key)
+      return made
+    }
+    try {
+      const [authority = '', certificate = '', key = ''] = pemBlocks(text)
+      const own = new X509Certificate(certificate)
+      if (!own.checkPrivateKey(createPrivateKey(key)) || !own.checkIssued(new X509Certificate(authority))) {
+        throw new HomeostatError('KEY_MISMATCH', 'the key is not the key of the certificate')
+      }
+      return { authority, certificate, key }
+    } catch (cause) {
+      const what = 'no certificate with its authority and its key'
+      throw this.#damaged(FRONT_PROXY, what, 'certificate that extension API servers know', cause)
+    }
   }
 
   /** The private key that signs tokens of ServiceAccounts. */
@@ -70,7 +92,7 @@ export class DataFolder {
       return authority
     }
     try {
-      const [certificate = '', key = ''] = text.match(/-----BEGIN [^]*?-----END [^\n]*\n/g) ?? []
+      const [certificate = '', key = ''] = pemBlocks(text)
       if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) {
         throw new HomeostatError('KEY_MISMATCH', 'the key is not the key of the certificate')
       }
@@ -132,6 +154,10 @@ export class DataFolder {
       { cause },
     )
   }
+}
+
+function pemBlocks(text: string): readonly string[] {
+  return text.match(/-----BEGIN [^]*?-----END [^\n]*\n/g) ?? []
 }
 
 function newSigningKey(): string {

@@ -20,6 +20,7 @@ import {
   type ServiceAccountOptions,
   type User,
 } from './auth/index.ts'
+import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
 import {
@@ -34,6 +35,7 @@ import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index
 import { ServerMetrics } from './metrics/index.ts'
 import {
   admissionPlugins,
+  Aggregator,
   lastPlugins,
   DEFAULT_SERVICE_RANGE,
   followChanges,
@@ -44,6 +46,7 @@ import {
   nativeActions,
   nativeKinds,
   parseServiceRange,
+  publishAuthentication,
   publishEndpoint,
   SERVER_GAPS,
   type KindServices,
@@ -200,6 +203,8 @@ export class ApiServer implements AsyncDisposable {
   readonly #tokens: Map<string, User>
   readonly #expiry: Disposable
   readonly #webhooks: WebhookCaller
+  readonly #aggregator: Aggregator
+  readonly #frontProxy: () => Promise<FrontProxyIdentity>
   readonly #ports = new Set<ApiPort>()
   /** The store that this server opened itself. */
   readonly #ownStore: Store | undefined
@@ -213,6 +218,8 @@ export class ApiServer implements AsyncDisposable {
     tokens: Map<string, User>,
     expiry: Disposable,
     webhooks: WebhookCaller,
+    aggregator: Aggregator,
+    frontProxy: () => Promise<FrontProxyIdentity>,
     ownStore: Store | undefined,
     folder: DataFolder | undefined,
     advertiseAddress: string | undefined,
@@ -223,6 +230,8 @@ export class ApiServer implements AsyncDisposable {
     this.#tokens = tokens
     this.#expiry = expiry
     this.#webhooks = webhooks
+    this.#aggregator = aggregator
+    this.#frontProxy = frontProxy
     this.#ownStore = ownStore
     this.#folder = folder
     this.#advertiseAddress = advertiseAddress
@@ -277,10 +286,13 @@ export class ApiServer implements AsyncDisposable {
     const webhooks = admissionWebhooks(registry, call, rbac.authorize)
     const policies = admissionPolicies(registry, rbac.authorize)
     const metrics = new ServerMetrics(clock)
+    const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
+    const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const serve = createHandler({
       registry,
       metrics,
-      discovery: new Discovery(catalogue, VERSION, features),
+      discovery: new Discovery(catalogue, VERSION, features, aggregator),
+      extensions: aggregator,
       readToken,
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
@@ -319,7 +331,19 @@ export class ApiServer implements AsyncDisposable {
     await store.saved()
     const ownStore = options.store ? undefined : store
     const { advertiseAddress } = options
-    return new ApiServer(clock, registry, serve, tokens, expiry, caller, ownStore, folder, advertiseAddress)
+    return new ApiServer(
+      clock,
+      registry,
+      serve,
+      tokens,
+      expiry,
+      caller,
+      aggregator,
+      frontProxy,
+      ownStore,
+      folder,
+      advertiseAddress,
+    )
   }
 
   /** The API as a function, for callers in this process: they have all rights. */
@@ -343,12 +367,17 @@ export class ApiServer implements AsyncDisposable {
     const former = this.#folder?.lastPort
     const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
     const compresses = !this.registry.disabledFeatures.has('APIResponseCompression')
-    const server = { handler, token, clock: this.clock, authority, compresses, passesOn: isProxyPath }
+    const passesOn = (path: string): boolean => isProxyPath(path) || this.#aggregator.handles(path)
+    const server = { handler, token, clock: this.clock, authority, compresses, passesOn }
     const port = await openPreferred(server, options, former)
     this.#tokens.set(token, ADMIN)
     if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
     this.#ports.add(port)
     this.#publish()
+    publishAuthentication(this.registry, {
+      clients: port.certificateAuthority,
+      frontProxy: (await this.#frontProxy()).authority,
+    })
     const close = async (): Promise<void> => {
       // Ports of one data folder share their token.
       if (![...this.#ports].some((other) => other !== port && other.token === token))
@@ -374,7 +403,7 @@ export class ApiServer implements AsyncDisposable {
     this.registry.close()
     this.registry.background?.close()
     this.#expiry[Symbol.dispose]()
-    await this.#webhooks.close()
+    await Promise.all([this.#webhooks.close(), this.#aggregator.close()])
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
     this.#tokens.clear()
@@ -395,6 +424,12 @@ function withMetrics(metrics: ResourceMetrics | undefined, services: KindService
     ...actions,
     virtual: (resource) => (resource.group === METRICS_GROUP ? measure : actions.virtual(resource)),
   }
+}
+
+/** Calls a function when its result is first wanted. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
 }
 
 /** Ignores close errors; the caller rethrows the original. */

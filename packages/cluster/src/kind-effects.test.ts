@@ -25,7 +25,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': 'apiserver/policies',
   'apiextensions.k8s.io/CustomResourceDefinition':
     'apiserver/native/custom-resource-definition/serve-definitions.ts',
-  'apiregistration.k8s.io/APIService': 'apiserver/native/api-service/keep-api-services.ts',
+  'apiregistration.k8s.io/APIService': 'apiserver/native/aggregation',
   'apps/ControllerRevision': 'cluster/controllers/stateful-set/controller-revisions.ts',
   'apps/DaemonSet': 'cluster/controllers/daemon-set',
   'apps/Deployment': 'cluster/controllers/deployment',

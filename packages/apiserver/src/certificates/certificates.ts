@@ -7,7 +7,7 @@ import {
 export type { Certificate, Validity } from '@homeostat/api/certificates'
 
 /** Wide enough for a server whose clock differs from that of its clients. */
-const LONGEST: Validity = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
+export const LONGEST: Validity = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
 const NAMES = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']
 const ADDRESSES = ['127.0.0.1', '::1']
 const ISSUER = 'homeostat-ca'

@@ -1,5 +1,5 @@
 import type { Resource } from '../registry/index.ts'
-import type { Group } from './group.ts'
+import type { Group, GroupVersion } from './group.ts'
 import { subresourcesOf, verbsOf } from './subresources.ts'
 
 /** All groups and resources in one document, which current clients request first. */
@@ -10,12 +10,17 @@ export function aggregatedDiscovery(groups: readonly Group[]): object {
     metadata: {},
     items: groups.map(({ name, versions }) => ({
       metadata: name === '' ? {} : { name },
-      versions: versions.map(({ version, resources }) => ({
-        version,
-        resources: resources.map(resourceDiscovery),
-        freshness: 'Current',
-      })),
+      versions: versions.map(versionDiscovery),
     })),
+  }
+}
+
+function versionDiscovery({ version, resources, extension }: GroupVersion): object {
+  if (!extension) return { version, resources: resources.map(resourceDiscovery), freshness: 'Current' }
+  return {
+    version,
+    ...(extension.resources.length > 0 && { resources: extension.resources }),
+    freshness: extension.fresh ? 'Current' : 'Stale',
   }
 }
 

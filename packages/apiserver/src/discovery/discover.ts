@@ -3,6 +3,7 @@ import type { Catalogue } from '../registry/index.ts'
 import { aggregatedDiscovery } from './aggregated.ts'
 import { cacheableAnswer, documentAnswer, plainAnswer, statusAnswer, textAnswer } from './answer/answer.ts'
 import { digest } from './answer/digest.ts'
+import type { Extensions } from './extensions/extensions.ts'
 import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
 import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/negotiate.ts'
@@ -14,6 +15,7 @@ import { VERSION, versionDocument, type OptionalFeature, type VersionInfo } from
 /** The documents of one revision of the catalogue. */
 interface Made {
   readonly revision: number
+  readonly extensionsRevision: number | undefined
   readonly groups: readonly Group[]
   /** The aggregated document of the core group (true) and of the others. */
   readonly aggregated: Map<boolean, { text: string; etag: string }>
@@ -27,6 +29,7 @@ export class Discovery {
   readonly #catalogue: Catalogue
   readonly #version: VersionInfo
   readonly #hashes: boolean
+  readonly #extensions: Extensions | undefined
   readonly #openApi: OpenApiDocuments
   #swagger: SwaggerDocument | undefined
   #current: Made | undefined
@@ -35,9 +38,11 @@ export class Discovery {
     catalogue: Catalogue,
     version: VersionInfo = VERSION,
     disabledFeatures: ReadonlySet<OptionalFeature> = new Set(),
+    extensions?: Extensions,
   ) {
     this.#catalogue = catalogue
     this.#version = version
+    this.#extensions = extensions
     this.#hashes = !disabledFeatures.has('StorageVersionHash')
     this.#openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
   }
@@ -65,8 +70,22 @@ export class Discovery {
         return plainAnswer(request, versionDocument(this.#version))
       default:
         if (request.path === '/openapi/v2') return this.#serveSwagger(request)
-        return root === 'openapi' ? serveOpenApi(request, this.#openApi, segments.slice(1)) : undefined
+        return root === 'openapi' ? this.#serveOpenApi(request, segments.slice(1)) : undefined
     }
+  }
+
+  /** The paths of all groups and versions, as `/` lists them. */
+  paths(): string[] {
+    const { groups } = this.#made()
+    return groups.flatMap(({ name, versions }) =>
+      name === ''
+        ? versions.map(({ version }) => `/api/${version}`)
+        : [`/apis/${name}`, ...versions.map(({ version }) => `/apis/${name}/${version}`)],
+    )
+  }
+
+  #serveOpenApi(request: ApiRequest, segments: readonly string[]): Promise<ApiResponse> {
+    return serveOpenApi(request, this.#openApi, segments, this.#extensions?.openApi() ?? new Map())
   }
 
   async #resourceList(request: ApiRequest, group: string, wanted: string): Promise<ApiResponse> {
@@ -85,16 +104,17 @@ export class Discovery {
       import('./swagger/swagger-document.ts'),
     ])
     const { major, minor } = this.#version
-    this.#swagger ??= new SwaggerDocument(this.#catalogue, `${major}.${minor}`)
+    this.#swagger ??= new SwaggerDocument(this.#catalogue, `${major}.${minor}`, this.#extensions)
     return serveSwagger(request, this.#swagger)
   }
 
   #made(): Made {
     const { revision } = this.#catalogue
-    if (this.#current?.revision !== revision) {
-      this.#current = { revision, groups: groupsOf(this.#catalogue), aggregated: new Map() }
-    }
-    return this.#current
+    const extensionsRevision = this.#extensions?.revision
+    const current = this.#current
+    if (current?.revision === revision && current.extensionsRevision === extensionsRevision) return current
+    const groups = groupsOf(this.#catalogue, this.#extensions)
+    return (this.#current = { revision, extensionsRevision, groups, aggregated: new Map() })
   }
 }
 

@@ -1,4 +1,6 @@
+import { compareKindVersions } from '@homeostat/api'
 import type { Catalogue, Resource } from '../registry/index.ts'
+import type { Extensions, ExtensionVersion } from './extensions/extensions.ts'
 
 /** An API group with its versions, the preferred first, and the resources of each by name. */
 export interface Group {
@@ -10,10 +12,21 @@ export interface GroupVersion {
   readonly group: string
   readonly version: string
   readonly resources: readonly Resource[]
+  /** What another API server serves in this version, in place of the resources. */
+  readonly extension?: ExtensionVersion | undefined
 }
 
-/** The groups that a catalogue serves, in its own order; the core group has the empty name. */
-export function groupsOf(catalogue: Catalogue): Group[] {
+/**
+ * The groups that a catalogue and other API servers serve. The catalogue's own stand in its order; where there are others,
+ * priorities decide. The core group has the empty name.
+ */
+export function groupsOf(catalogue: Catalogue, extensions?: Extensions): Group[] {
+  const own = catalogueGroups(catalogue)
+  const others = extensions?.versions() ?? []
+  return extensions && others.length > 0 ? merged(own, others, extensions) : own
+}
+
+function catalogueGroups(catalogue: Catalogue): Group[] {
   const groups = new Map<string, Map<string, Resource[]>>()
   for (const resource of catalogue.all()) {
     const versions = groups.get(resource.group) ?? new Map<string, Resource[]>()
@@ -30,4 +43,31 @@ export function groupsOf(catalogue: Catalogue): Group[] {
       resources: resources.toSorted((a, b) => (a.plural < b.plural ? -1 : 1)),
     })),
   }))
+}
+
+function merged(own: readonly Group[], others: readonly ExtensionVersion[], extensions: Extensions): Group[] {
+  const all = new Map(
+    own.flatMap(({ versions }) => versions).map((one) => [`${one.group}/${one.version}`, one]),
+  )
+  for (const extension of others) {
+    const { group, version } = extension
+    all.set(`${group}/${version}`, { group, version, resources: [], extension })
+  }
+  const byGroup = Map.groupBy(all.values(), ({ group }) => group)
+  const rankOf = (versions: readonly GroupVersion[]): number =>
+    versions.reduce((most, version) => Math.max(most, extensions.priorityOf(version).group), 0)
+  return [...byGroup]
+    .map(([name, versions]) => ({
+      group: {
+        name,
+        versions: versions.toSorted(
+          (a, b) =>
+            extensions.priorityOf(b).version - extensions.priorityOf(a).version ||
+            compareKindVersions(a.version, b.version),
+        ),
+      },
+      rank: rankOf(versions),
+    }))
+    .sort((a, b) => b.rank - a.rank || (a.group.name < b.group.name ? -1 : 1))
+    .map(({ group }) => group)
 }

@@ -4,6 +4,7 @@
  * Accept header, and `tableOf` makes the rows that `kubectl get` prints, with Kubernetes' own columns.
  */
 export { Discovery } from './discover.ts'
+export type { Extensions, ExtensionVersion, Priority } from './extensions/extensions.ts'
 export { isPretty } from './answer/pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './answer/negotiate.ts'
 export { ageOf, shortDuration } from './tables/age.ts'

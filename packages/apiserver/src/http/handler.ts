@@ -11,6 +11,7 @@ import { encodeAccepted } from './steps/encode-accepted.ts'
 import { answerErrors } from './steps/errors.ts'
 import { addFailureWarnings } from './steps/failure-warnings.ts'
 import { findCall } from './steps/find-resource.ts'
+import { serveExtensions } from './steps/serve-extensions.ts'
 import { serveSubresource, serveVirtualResource } from './steps/serve-by-kind.ts'
 import { countInflight, countPath, measureCall } from './steps/measure.ts'
 import { loadModules } from './steps/load-modules.ts'
@@ -40,6 +41,7 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
   countInflight, // counts the requests under way
   authorizeUser, // 403
   waitUntilSaved, // holds the answer back until the store has saved what it shows
+  serveExtensions, // passes requests on to other API servers
   countPath, // counts requests for health and OpenAPI
   serveOtherPaths, // health, OpenID, metrics, discovery, OpenAPI; 404
 ]

@@ -5,7 +5,7 @@
  * answer is a value too: its body is bytes, or a stream that ends when the client aborts.
  */
 export type { KindAction, KindActions } from './actions/kind-actions.ts'
-export { acceptedBy, documentAnswer, statusAnswer } from './answer/answer.ts'
+export { acceptedBy, documentAnswer, statusAnswer, textAnswer } from './answer/answer.ts'
 export { isPassedAnswer, type PassedAnswer } from './answer/passed-answer.ts'
 export { WatchStream } from './answer/watch-stream.ts'
 export { createHandler, type Serve, type WriteRecord } from './handler.ts'

@@ -1,5 +1,4 @@
 import type { Registry } from '../registry/index.ts'
-import { reportUnavailable } from './api-service/availability.ts'
 import { ContentCleanup } from './content-cleanup.ts'
 import { serveCustomResources } from './custom-resource-definition/serve-definitions.ts'
 import { followServices } from './endpoints/follow-services.ts'
@@ -20,6 +19,5 @@ export function followChanges(registry: Registry, { finalizeNamespaces }: Follow
   serveCustomResources(registry)
   void new ContentCleanup(registry, { namespaces: finalizeNamespaces })
   followServices(registry)
-  reportUnavailable(registry)
   return expireEvents(registry, registry.clock)
 }

@@ -4,6 +4,8 @@
  * server needs before that.
  */
 export { admissionPlugins, lastPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
+export { Aggregator } from './aggregation/aggregator.ts'
+export { publishAuthentication } from './aggregation/front-proxy.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'
 export { makeDefaultObjects, publishEndpoint } from './default-objects.ts'
 export { followChanges } from './follow-changes.ts'

@@ -76,21 +76,6 @@ const samples: readonly [kind: string, path: string, object: object][] = [
     `${ADMISSION}/validatingadmissionpolicybindings`,
     { spec: { policyName: 'a', validationActions: ['Deny', 'Audit'] } },
   ],
-  [
-    'APIService',
-    '/apis/apiregistration.k8s.io/v1/apiservices',
-    {
-      metadata: { name: 'v1.metrics.example.com' },
-      spec: {
-        group: 'metrics.example.com',
-        version: 'v1',
-        groupPriorityMinimum: 100,
-        versionPriority: 100,
-        insecureSkipTLSVerify: true,
-        service: { namespace: 'default', name: 'metrics' },
-      },
-    },
-  ],
   ['FlowSchema', `${FLOW}/flowschemas`, { spec: { priorityLevelConfiguration: { name: 'exempt' } } }],
   [
     'PriorityLevelConfiguration',
@@ -151,47 +136,6 @@ describe('an object on which nothing acts', () => {
     const template = { spec: { containers: [{ name: 'c', image: 'i' }] } }
     const { warning } = await call('POST', path, { metadata: { name: 'a' }, template })
     expect(warning).toBe(noEffect('nothing writes letters'))
-  })
-})
-
-describe('an APIService of another server', () => {
-  const conditions = async (service: string): Promise<unknown> => {
-    const path = '/apis/apiregistration.k8s.io/v1/apiservices'
-    const group = `${service}.example.com`
-    const spec = { group, version: 'v1', groupPriorityMinimum: 1, versionPriority: 1 }
-    await call('POST', path, {
-      metadata: { name: `v1.${group}` },
-      spec: { ...spec, insecureSkipTLSVerify: true, service: { namespace: 'default', name: service } },
-    })
-    const { body } = await server.handler({
-      method: 'GET',
-      path: `${path}/v1.${group}`,
-      query: new URLSearchParams(),
-      headers: {},
-    })
-    const { status } = JSON.parse(new TextDecoder().decode(body as Uint8Array)) as {
-      status: { conditions: unknown }
-    }
-    return status.conditions
-  }
-
-  it('is not available, and says why', async () => {
-    expect(await conditions('missing')).toMatchObject([
-      {
-        type: 'Available',
-        status: 'False',
-        reason: 'ServiceNotFound',
-        message: 'service/missing in "default" is not present',
-      },
-    ])
-    expect(await conditions('kubernetes')).toMatchObject([
-      {
-        type: 'Available',
-        status: 'False',
-        reason: 'FailedDiscoveryCheck',
-        message: 'this API server does not pass requests on to other API servers',
-      },
-    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { WithoutEffect } from '../registry/index.ts'
-import { isObject, listOf, objectOf } from '../schema/index.ts'
+import { listOf, objectOf } from '../schema/index.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
 const NO_CONNECT =
@@ -25,12 +25,6 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
     kind: 'ValidatingAdmissionPolicyBinding',
     reason: NO_AUDIT,
     concerns: (object) => listOf(objectOf(object['spec'])['validationActions']).includes('Audit'),
-  },
-  {
-    group: 'apiregistration.k8s.io',
-    kind: 'APIService',
-    reason: 'this API server does not pass requests on to other API servers',
-    concerns: (object) => isObject(objectOf(object['spec'])['service']),
   },
   { group: 'flowcontrol.apiserver.k8s.io', kind: 'FlowSchema', reason: NO_FAIRNESS },
   { group: 'flowcontrol.apiserver.k8s.io', kind: 'PriorityLevelConfiguration', reason: NO_FAIRNESS },

@@ -8,22 +8,29 @@ const YEAR = 365 * 24 * 60 * 60
 
 /**
  * Answers requests below `/openapi`: `v3` lists the documents, each with an address that changes with its content.
+ * `others` are the addresses of documents that other API servers answer.
  */
 export async function serveOpenApi(
   request: ApiRequest,
   documents: OpenApiDocuments,
   segments: readonly string[],
+  others: ReadonlyMap<string, string>,
 ): Promise<ApiResponse> {
   const [generation, ...rest] = segments
   if (generation !== 'v3') return textAnswer(404, '404 page not found\n')
-  return rest.length === 0 ? serveIndex(documents) : serveDocument(request, documents, rest.join('/'))
+  return rest.length === 0 ? serveIndex(documents, others) : serveDocument(request, documents, rest.join('/'))
 }
 
-async function serveIndex(documents: OpenApiDocuments): Promise<ApiResponse> {
-  const paths = [...(await documents.hashes())].map(([address, hash]) => [
-    address,
-    { serverRelativeURL: `/openapi/v3/${address}?hash=${hash}` },
-  ])
+async function serveIndex(
+  documents: OpenApiDocuments,
+  others: ReadonlyMap<string, string>,
+): Promise<ApiResponse> {
+  const own = [...(await documents.hashes())].map(
+    ([address, hash]) => [address, `/openapi/v3/${address}?hash=${hash}`] as const,
+  )
+  const paths = [...new Map([...own, ...others])]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([address, serverRelativeURL]) => [address, { serverRelativeURL }])
   return textAnswer(200, JSON.stringify({ paths: Object.fromEntries(paths) as object }))
 }
 

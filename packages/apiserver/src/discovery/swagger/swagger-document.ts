@@ -2,9 +2,11 @@ import { turnOfTheEventLoop } from '@homeostat/api'
 import type { Catalogue, Resource } from '../../registry/index.ts'
 import { addAll, inTurns } from '../../work/index.ts'
 import { digest } from '../answer/digest.ts'
+import type { Extensions } from '../extensions/extensions.ts'
 import { documentHashes } from '../openapi/generated/document-hashes.ts'
 import { BEARER_TOKEN, nativeDocument, sharedParts, type SharedParts } from '../openapi/native-documents.ts'
 import { DOCUMENT, documentEnd, documentHead, listHead } from './gnostic.ts'
+import { extensionEntries } from './extension-entries.ts'
 import { SharedParameters } from './shared-parameters.ts'
 import { customEntries, nativeEntries } from './swagger-entries.ts'
 import { SwaggerEntry, type SwaggerList } from './swagger-entry.ts'
@@ -21,7 +23,8 @@ export interface WrittenDocument {
 
 /** The document at one revision of the catalogue. */
 interface Revision {
-  readonly revision: number
+  /** The revisions of the catalogue and of the extensions. */
+  readonly of: string
   readonly entries: Promise<Entries>
   json?: Promise<WrittenDocument>
   protobuf?: Promise<WrittenDocument>
@@ -37,19 +40,21 @@ interface Native {
 
 /**
  * The OpenAPI v2 document of a catalogue. It is made on its first request, from the data of the OpenAPI v3 documents.
- * After a change of a CustomResourceDefinition, only the changed entries are encoded again. Each turn of the event
+ * After a change of a CustomResourceDefinition or of another API server, only the changed entries are encoded again. Each turn of the event
  * loop is short, however many kinds there are.
  */
 export class SwaggerDocument {
   readonly #catalogue: Catalogue
+  readonly #extensions: Extensions | undefined
   readonly #info: { readonly title: string; readonly version: string }
   /** The entries of custom kinds. A changed definition has new resource values. */
   readonly #custom = new WeakMap<Resource, readonly SwaggerEntry[]>()
   #native: Promise<Native> | undefined
   #current: Revision | undefined
 
-  constructor(catalogue: Catalogue, version: string) {
+  constructor(catalogue: Catalogue, version: string, extensions?: Extensions) {
     this.#catalogue = catalogue
+    this.#extensions = extensions
     this.#info = { title: 'Kubernetes', version }
   }
 
@@ -66,8 +71,8 @@ export class SwaggerDocument {
   }
 
   #revision(): Revision {
-    const { revision } = this.#catalogue
-    if (this.#current?.revision !== revision) this.#current = { revision, entries: this.#entries() }
+    const of = `${this.#catalogue.revision} ${this.#extensions?.revision}`
+    if (this.#current?.of !== of) this.#current = { of, entries: this.#entries() }
     return this.#current
   }
 
@@ -84,6 +89,10 @@ export class SwaggerDocument {
     }
     for (const [name, parameter] of native.parameters.all) {
       all.set(`parameter ${name}`, new SwaggerEntry('parameter', name, parameter))
+    }
+    for (const extension of this.#extensions?.versions() ?? []) {
+      for (const entry of extensionEntries(extension, all)) all.set(`${entry.list} ${entry.name}`, entry)
+      await turnOfTheEventLoop()
     }
     const sorted = [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
     const of = (list: SwaggerList): SwaggerEntry[] => sorted.filter((entry) => entry.list === list)

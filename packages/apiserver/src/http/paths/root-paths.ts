@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import type { Catalogue } from '../../registry/index.ts'
+import type { Discovery } from '../../discovery/index.ts'
 import { HEALTH_PATHS } from './health.ts'
 
 const encoder = new TextEncoder()
@@ -17,14 +17,9 @@ const OTHERS = [
 ]
 
 /** `/`: every address below which something is served. Undefined for other paths. */
-export function rootAnswer(request: ApiRequest, catalogue: Catalogue): ApiResponse | undefined {
+export function rootAnswer(request: ApiRequest, discovery: Discovery): ApiResponse | undefined {
   if (request.path !== '/' && request.path !== '/index.html') return undefined
-  const groups = catalogue
-    .all()
-    .flatMap(({ group, version }) =>
-      group === '' ? [`/api/${version}`] : [`/apis/${group}`, `/apis/${group}/${version}`],
-    )
-  const paths = [...new Set([...OTHERS, ...HEALTH_PATHS, ...groups])].sort()
+  const paths = [...new Set([...OTHERS, ...HEALTH_PATHS, ...discovery.paths()])].sort()
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-cache, private' },

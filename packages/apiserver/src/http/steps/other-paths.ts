@@ -13,11 +13,11 @@ export const serveOtherPaths: Step<Exchange> = (exchange, next, server) =>
 
 async function otherPath({ request }: Exchange, server: ServerParts): Promise<ApiResponse> {
   const { registry, serviceAccounts } = server
-  const { store, catalogue } = registry
+  const { store } = registry
   return (
     (await healthAnswer(request, store)) ??
     (await metricsAnswer(request, server)) ??
-    rootAnswer(request, catalogue) ??
+    rootAnswer(request, server.discovery) ??
     (await openIdAnswer(request, serviceAccounts)) ??
     (await server.discovery.answer(request)) ??
     notFound(request.path, server)

@@ -1,11 +1,17 @@
-import type { ApiResponse } from '@homeostat/api'
+import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
-import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
+import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader, User } from '../../auth/index.ts'
 import type { Discovery } from '../../discovery/index.ts'
 import type { ServerMetrics } from '../../metrics/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
 import type { WriteRecord } from './write-record.ts'
+
+/** The paths for which other API servers are responsible. */
+export interface ExtensionPaths {
+  /** Passes a request of a user on; undefined for a path of this server. */
+  serve(request: ApiRequest, user: User): ApiResponse | Promise<ApiResponse> | undefined
+}
 
 /** The parts of a server that answer its requests. */
 export interface ServerParts {
@@ -19,6 +25,8 @@ export interface ServerParts {
   /** The actions of native kinds, such as those for their subresources. */
   readonly actions: KindActions
   readonly metrics: ServerMetrics
+  /** Answers requests for which other API servers are responsible. */
+  readonly extensions?: ExtensionPaths | undefined
   /** Called after each request that would write was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }

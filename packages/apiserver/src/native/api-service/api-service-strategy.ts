@@ -1,7 +1,7 @@
 import { type KindStrategy, specOf } from '../../registry/index.ts'
 import { isObject } from '../../schema/index.ts'
 import { keepMetadata } from '../status/clear-status.ts'
-import { condition, LOCAL } from './availability.ts'
+import { condition, LOCAL } from '../aggregation/availability.ts'
 
 /** An APIService without a `service`, whose group this server answers itself, is available at once. */
 export const apiServiceStrategy: KindStrategy = {

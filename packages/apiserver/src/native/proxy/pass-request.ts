@@ -1,18 +1,17 @@
-import { request as send, type ClientRequest, type IncomingMessage } from 'node:http'
+import { request as send, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import type { ApiRequest } from '@homeostat/api'
 import { isPortRequest, type PortConnection } from '../../http/index.ts'
 
-/** A request to pass on over a new connection. */
+/** A request that goes on to another server. */
 export interface PassedRequest {
   readonly request: ApiRequest
-  readonly connection: PortConnection
-  /** TLS options; undefined for plain HTTP. */
-  readonly tls?: ConnectionOptions | undefined
+  /** How the other server is reached. */
+  readonly to: Pick<RequestOptions, 'protocol' | 'agent' | 'host' | 'port' | 'createConnection'>
   /** The path and query that the other side gets. */
   readonly path: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string | string[]>>
 }
 
 /** The answer of the other side: a message, or an upgraded connection. */
@@ -20,30 +19,53 @@ export type Received =
   | { readonly incoming: IncomingMessage; readonly socket?: undefined }
   | { readonly incoming: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
 
+/** A request failed on a connection that was kept open: the other server may have closed it before the request came. */
+export class StaleConnection extends Error {
+  override readonly cause: Error
+
+  constructor(cause: Error) {
+    super(cause.message)
+    this.cause = cause
+  }
+}
+
 /**
  * Sends a request over a connection, and resolves with the answer once its headers have arrived. Rejects if the
  * connection breaks before. The body of the request is passed on as it arrives, no faster than the other side reads.
  */
 export function passRequest(passed: PassedRequest): Promise<Received> {
-  const { request, path, headers } = passed
+  const { request, to, path, headers } = passed
   const { promise, resolve, reject } = Promise.withResolvers<Received>()
   const outgoing = send({
+    ...to,
     method: request.method,
     path,
     headers,
     setHost: false,
-    createConnection: () => socketOf(passed),
     signal: request.signal,
   })
   // After the answer has begun, the reader of its body gets the error.
-  outgoing.on('error', reject)
+  outgoing.on('error', (error) => reject(outgoing.reusedSocket ? new StaleConnection(error) : error))
   outgoing.on('response', (incoming) => resolve({ incoming }))
   outgoing.on('upgrade', (incoming, socket, head) => resolve({ incoming, socket, head }))
   void sendBody(outgoing, request)
   return promise
 }
 
-function socketOf({ connection: { readable, writable }, tls }: PassedRequest): Duplex {
+/** Reaches the other server over a connection of its own; by TLS where `tls` says how. */
+export function overConnection(
+  { readable, writable }: PortConnection,
+  tls: ConnectionOptions | undefined,
+): PassedRequest['to'] {
+  return { createConnection: () => socketOf(readable, writable, tls) }
+}
+
+/** A connection as a socket. */
+export function socketOf(
+  readable: PortConnection['readable'],
+  writable: PortConnection['writable'],
+  tls: ConnectionOptions | undefined,
+): Duplex {
   const plain = Duplex.fromWeb({ readable, writable })
   // The request and the reader of its answer handle errors themselves. After both are done, the socket may emit
   // another.
@@ -79,7 +101,7 @@ function drained(outgoing: ClientRequest): Promise<void> {
 /** The body of an answer as it arrives. The connection closes at its end, or when the reader stops. */
 export async function* chunksOf(
   incoming: AsyncIterable<Uint8Array>,
-  connection: PortConnection,
+  connection: Pick<PortConnection, 'close'>,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* incoming

@@ -10,7 +10,7 @@ import { UrlProblem } from './url-text.ts'
 /** An answer that is passed on to the client. */
 export interface AnswerToPass {
   readonly received: Received
-  readonly connection: PortConnection
+  readonly connection: Pick<PortConnection, 'close'>
   readonly request: ApiRequest
   /** Whether the server asked for a compressed answer and the client did not. */
   readonly compressed: boolean
@@ -68,7 +68,7 @@ async function withLinks(
 }
 
 /** The answer to a request for an upgrade. An error of the other side is passed on unchanged. */
-function upgraded(received: Received, connection: PortConnection): ApiResponse {
+function upgraded(received: Received, connection: AnswerToPass['connection']): ApiResponse {
   const { incoming } = received
   const status = incoming.statusCode ?? 502
   if (received.socket) {

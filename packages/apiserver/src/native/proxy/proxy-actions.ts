@@ -64,7 +64,7 @@ async function pass(
   if (isRoot(request, path)) return withSlash(request)
   const connection = await connected(request, target, connect)
   // Imported late, so that a server without a proxy needs no modules of Node.
-  const [{ passRequest }, { proxiedAnswer }] = await Promise.all([
+  const [{ passRequest, overConnection }, { proxiedAnswer }] = await Promise.all([
     import('./pass-request.ts'),
     import('./proxied-answer.ts'),
   ])
@@ -84,9 +84,11 @@ async function pass(
   try {
     const received = await passRequest({
       request,
-      connection,
       // Pods have self-signed certificates, which a Kubernetes API server does not check either.
-      tls: target.scheme === 'https' ? { host: target.address, rejectUnauthorized: false } : undefined,
+      to: overConnection(
+        connection,
+        target.scheme === 'https' ? { host: target.address, rejectUnauthorized: false } : undefined,
+      ),
       path: `${paths.target}${query === '' ? '' : `?${query}`}`,
       headers,
     })

@@ -2,10 +2,9 @@ import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
-import type { Endpoint } from '../../services/index.ts'
+import { inGoWords, type Endpoint } from '../../services/index.ts'
 import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
-import { errorCode } from '../../work/index.ts'
 
 type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
 
@@ -142,31 +141,4 @@ function always(address: string): LookupFunction {
     if (options.all) callback(null, [{ address, family }])
     else callback(null, address, family)
   }
-}
-
-/** Certificate problems, as Go words them. */
-const CERTIFICATE_PROBLEMS: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate signed by unknown authority',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate signed by unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT: 'certificate signed by unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate signed by unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate signed by unknown authority',
-  CERT_SIGNATURE_FAILURE: 'certificate signed by unknown authority',
-  CERT_HAS_EXPIRED: 'certificate has expired or is not yet valid',
-  CERT_NOT_YET_VALID: 'certificate has expired or is not yet valid',
-}
-
-function inGoWords(error: unknown, url: URL): string {
-  if (!(error instanceof Error)) return String(error)
-  const code = errorCode(error)
-  const host = `${url.hostname}:${url.port || '443'}`
-  if (error.name === 'TimeoutError' || (error.cause as Error | undefined)?.name === 'TimeoutError')
-    return 'context deadline exceeded'
-  if (code === 'ECONNREFUSED') return `dial tcp ${host}: connect: connection refused`
-  if (code === 'ENOTFOUND') return `dial tcp: lookup ${url.hostname}: no such host`
-  if (code === 'ECONNRESET') return 'EOF'
-  const problem =
-    code !== undefined && Object.hasOwn(CERTIFICATE_PROBLEMS, code) ? CERTIFICATE_PROBLEMS[code] : undefined
-  if (problem !== undefined) return `tls: failed to verify certificate: x509: ${problem}`
-  return error.message
 }

@@ -1,0 +1,31 @@
+import type { JsonObject } from '../../schema/index.ts'
+
+/** A group and version that another API server serves. */
+export interface ExtensionVersion {
+  readonly group: string
+  readonly version: string
+  /** Its resources, in the aggregated form of discovery. Empty where they are not known. */
+  readonly resources: readonly object[]
+  /** Whether that server named these resources when it was last asked. */
+  readonly fresh: boolean
+  /** What that server says of this group and version in OpenAPI v2; undefined where it says nothing. */
+  readonly swagger?: JsonObject | undefined
+}
+
+/** What other API servers serve, as the documents of this server tell of it. */
+export interface Extensions {
+  /** Rises with each change. */
+  readonly revision: number
+  /** All groups and versions of other servers, those of the highest priority first. */
+  versions(): readonly ExtensionVersion[]
+  /** The priority of a group and version, also of those that this server serves itself. */
+  priorityOf(groupVersion: { readonly group: string; readonly version: string }): Priority
+  /** The addresses of OpenAPI v3 documents of other servers, by what they describe: `apis/example.com/v1`. */
+  openApi(): ReadonlyMap<string, string>
+}
+
+/** Groups and versions of a higher priority stand first. */
+export interface Priority {
+  readonly group: number
+  readonly version: number
+}

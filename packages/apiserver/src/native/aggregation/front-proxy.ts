@@ -1,0 +1,65 @@
+import type { User } from '../../auth/index.ts'
+import { FRONT_PROXY_NAME } from '../../certificates/index.ts'
+import { ensureObject, replaceParts, type Registry } from '../../registry/index.ts'
+
+/** The user as whom the server asks for documents of discovery. */
+export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['system:masters'] }
+/** The user as whom the server asks for OpenAPI documents. */
+export const OPENAPI_AGGREGATOR: User = { name: 'system:aggregator', groups: [] }
+
+/** The headers that say to an extension API server whose request it gets. */
+export function userHeaders({ name, uid, groups, extra = {} }: User): Record<string, string | string[]> {
+  const attributes = Object.entries(extra).map(
+    ([key, values]) => [`x-remote-extra-${escapedKey(key)}`, values.map(headerText)] as const,
+  )
+  return {
+    'x-remote-user': headerText(name),
+    ...(uid && { 'x-remote-uid': headerText(uid) }),
+    ...(groups.length > 0 && { 'x-remote-group': groups.map(headerText) }),
+    ...Object.fromEntries(attributes),
+  }
+}
+
+/** A key of the user's attributes as a part of the name of a header: what such a name cannot hold is percent-encoded. */
+function escapedKey(key: string): string {
+  return Array.from(new TextEncoder().encode(key), (byte) => {
+    const character = String.fromCharCode(byte)
+    return /[a-zA-Z0-9!#$&'*+.^_`|~-]/.test(character)
+      ? character
+      : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
+  }).join('')
+}
+
+/** A text as the bytes of a header's value: those that it came with, or else UTF-8. */
+function headerText(text: string): string {
+  // oxlint-disable-next-line no-control-regex
+  if (/^[\u0000-\u00ff]*$/.test(text)) return text.replaceAll(/[\r\n\0]/g, ' ')
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+}
+
+const CONFIG_MAP = {
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name: 'extension-apiserver-authentication', namespace: 'kube-system' },
+} as const
+
+/**
+ * Says in the ConfigMap `kube-system/extension-apiserver-authentication` whose client certificates this server takes, and by which
+ * certificate and headers it names users: by it extension API servers know what to trust.
+ */
+export function publishAuthentication(
+  registry: Registry,
+  authorities: { readonly clients: string; readonly frontProxy: string },
+): void {
+  const data = {
+    'client-ca-file': authorities.clients,
+    'requestheader-allowed-names': JSON.stringify([FRONT_PROXY_NAME]),
+    'requestheader-client-ca-file': authorities.frontProxy,
+    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
+    'requestheader-group-headers': '["X-Remote-Group"]',
+    'requestheader-uid-headers': '["X-Remote-Uid"]',
+    'requestheader-username-headers': '["X-Remote-User"]',
+  }
+  ensureObject(registry, { object: { ...CONFIG_MAP, data } })
+  replaceParts(registry, CONFIG_MAP, { data })
+}
