@@ -16,6 +16,7 @@ export {
   type Work,
 } from './clock/index.ts'
 export {
+  checkNodeVersion,
   checkOptionNames,
   errorChain,
   HomeostatError,

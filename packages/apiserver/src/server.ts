@@ -1,6 +1,7 @@
 import { Discovery } from './discovery/index.ts'
 import {
   apiVersionOf,
+  checkNodeVersion,
   checkOptionNames,
   HomeostatError,
   optionNames,
@@ -239,6 +240,7 @@ export class ApiServer implements AsyncDisposable {
 
   /** Starts a server with the objects that every cluster has. */
   static async start(options: ApiServerOptions = {}): Promise<ApiServer> {
+    checkNodeVersion()
     checkOptionNames(options, SERVER_OPTIONS)
     const clock = options.clock ?? new SystemClock()
     // Loading takes time that no other clock knows of.

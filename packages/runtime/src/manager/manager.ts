@@ -1,4 +1,11 @@
-import { checkOptionNames, HomeostatError, milliseconds, SystemClock, type Clock } from '@homeostat/api'
+import {
+  checkNodeVersion,
+  checkOptionNames,
+  HomeostatError,
+  milliseconds,
+  SystemClock,
+  type Clock,
+} from '@homeostat/api'
 import { Activity } from '../activity/index.ts'
 import { createClient } from '../client/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
@@ -70,6 +77,7 @@ export class Manager {
   readonly metrics = new MetricsRegistry()
 
   constructor(options: ManagerOptions = {}) {
+    checkNodeVersion()
     checkManagerOptions(options)
     this.#options = options.page ? { activity: new Activity(), ...options } : options
     this.#clock = options.clock ?? new SystemClock()

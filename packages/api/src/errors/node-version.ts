@@ -1,0 +1,14 @@
+import { HomeostatError } from './homeostat-error.ts'
+
+/** The oldest Node that the packages run on, as `engines` in each package.json says. */
+const OLDEST = [22, 19] as const
+
+/** Throws with code `NODE_TOO_OLD` on a Node that lacks what the packages use. Bun and Deno give the version of Node that they stand for. */
+export function checkNodeVersion(version: string = process.versions.node): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return
+  throw new HomeostatError(
+    'NODE_TOO_OLD',
+    `Homeostat needs Node ${OLDEST.join('.')} or newer; this is Node ${version}. Install a current Node and run it again.`,
+  )
+}
