@@ -899,8 +899,11 @@ function unreadable(): FuzzCase[] {
   ]
 }
 
-/** Amounts of claims that are finer than a thousandth. */
+/** Amounts that are finer than a thousandth, of claims and in what a kubelet reports. */
 function roundedAmounts(): FuzzCase[] {
+  const fine = { cpu: '1u', memory: '0.1m' }
+  const reported = { allocatedResources: fine, resources: { limits: fine, requests: fine } }
+  const status = { name: 'c', image: 'i', imageID: 'i', ready: true, restartCount: 0, ...reported }
   const resources = { requests: { storage: '1u' }, limits: { storage: '1.0001', other: '0.1m' } }
   const spec = { accessModes: ['ReadWriteOnce'], resources }
   const claim = { metadata: { name: 'data' }, spec, status: { capacity: { storage: '5n' } } }
@@ -919,6 +922,26 @@ function roundedAmounts(): FuzzCase[] {
       }),
     ),
     found('v1 PersistentVolumeClaim', 'fine amounts', create(`${NAMESPACED}/persistentvolumeclaims`, claim)),
+    found(
+      'v1 Pod',
+      'fine amounts in its status',
+      {
+        method: 'POST',
+        path: `${NAMESPACED}/pods`,
+        body: { metadata: { name: 'fine' }, spec: { containers: [container] } },
+      },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/pods/fine/status?dryRun=All`,
+        type: MERGE,
+        body: { status: { containerStatuses: [status], ...reported } },
+      },
+      {
+        method: 'PUT',
+        path: `${NAMESPACED}/pods/fine/resize?dryRun=All`,
+        body: { metadata: { name: 'fine', selfLink: '.' }, spec: { containers: [container] } },
+      },
+    ),
     found(
       'v1 Pod',
       'fine amounts in a claim of its own',

@@ -38,6 +38,7 @@ export function defaultPod(pod: JsonObject): void {
     resources['requests'] = { ...resources['limits'], ...objectOf(resources['requests']) }
   }
   defaultPodRequests(spec)
+  roundStatus(objectOf(pod['status']))
 }
 
 /** Sets the requests of a whole Pod, from its limits and from the requests of its containers. */
@@ -58,6 +59,15 @@ function defaultPodRequests(spec: JsonObject): void {
     if (name === 'cpu' || name === 'memory' || isHugePages(name)) requests[name] ??= limit
   }
   if (Object.keys(requests).length > 0) resources['requests'] = requests
+}
+
+/** Rounds the amounts that a kubelet reports. */
+function roundStatus(status: JsonObject): void {
+  const lists = ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses']
+  for (const part of [status, ...lists.flatMap((name) => objectsIn(status[name]))]) {
+    roundList(part['allocatedResources'])
+    roundAmounts(part['resources'])
+  }
 }
 
 /** Sets the defaults of a workload's template. */

@@ -15,7 +15,14 @@ import {
 import { addAll } from '../../work/index.ts'
 import { qualityOfService } from './quality-of-service.ts'
 
-const KEPT_METADATA = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp']
+const KEPT_METADATA = [
+  'selfLink',
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+  'deletionTimestamp',
+]
 const MIRROR = 'kubernetes.io/config.mirror'
 
 /** `pods/ephemeralcontainers`, which adds containers to a running Pod. They cannot be removed. */
