@@ -49,7 +49,7 @@ export function numberOptions<N extends string>(
   return Object.fromEntries(entries) as Record<N, { type: 'string'; default: string }>
 }
 
-/** The number that an option gives. Throws an `Error` that names the option where it is none. */
+/** The number of an option. Throws an `Error` that names the option for other texts. */
 export function wholeNumber(name: string, text: string): number {
   const number = Number(text)
   if (!Number.isInteger(number) || number < 1) {

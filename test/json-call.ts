@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 
-/** An answer whose body was read as JSON, or as text where it is none. */
+/** An answer whose body was read as JSON, or as text where it is not JSON. */
 export interface JsonAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ export type Group = (typeof GROUPS)[number]
 export interface Outcome {
   /** The size of the largest answer, in bytes, where the case asks for some. */
   readonly answer?: number | undefined
-  /** What became of it. */
+  /** Its result. */
   readonly note: string
 }
 

@@ -11,7 +11,7 @@ interface Manifest {
   readonly bin?: Readonly<Record<string, string>>
 }
 
-/** What is wrong with a packed package: each as a sentence. `scratch` is an empty folder to unpack it into. */
+/** The problems of a packed package, each as a sentence. `scratch` is an empty folder to unpack it into. */
 export function packageProblems(tarball: string, scratch: string, root: string): string[] {
   mkdirSync(scratch, { recursive: true })
   execFileSync('tar', ['-xzf', tarball, '-C', scratch])

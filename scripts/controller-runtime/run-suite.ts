@@ -36,7 +36,7 @@ interface GinkgoReport {
     | null
 }
 
-/** Runs the tests of one package, and tells what became of each spec. */
+/** Runs the tests of one package, and reports the result of each spec. */
 export async function runSuite(
   folder: string,
   suite: string,

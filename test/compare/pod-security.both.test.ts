@@ -160,7 +160,7 @@ test.for([
   await expect(`${JSON.stringify(answers, undefined, 2)}\n`).toMatchFileSnapshot(file.pathname)
 })
 
-test('labels that make no sense are refused, and Pods that are there already are told of', async () => {
+test('invalid labels are refused, and existing Pods cause warnings', async () => {
   await label(only({}))
   const path = `/api/v1/namespaces/${server.namespace}/pods`
   await server.until('Pods to be made', async () => {

@@ -63,7 +63,7 @@ describe('npm run demo', { timeout: 60_000 }, () => {
     await expect(fetch(url ?? '')).rejects.toThrow()
   })
 
-  it('a second demo in the same folder is told of the first', async () => {
+  it('a second demo in the same folder reports the first', async () => {
     await using first = runDemo()
     await first.printed(/Ctrl-C/)
     await using second = runDemo([], first.folder)

@@ -1,4 +1,4 @@
-import { ApiServer, MemoryStore } from '@homeostat/apiserver'
+import { ApiServer, RevisionStore } from '@homeostat/apiserver'
 import { customResourceDefinition, SimulatedClock } from '@homeostat/api'
 import { controller, createClient, directTransport, Manager, silentLogger, type Client } from 'homeostat'
 import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
@@ -15,7 +15,7 @@ import {
 import { expectNothingLost as nothingLost, Note, noteCopier, type Seen } from './note-copier.ts'
 
 let clock: SimulatedClock
-let store: MemoryStore
+let store: RevisionStore
 let server: ApiServer
 let faulty: FaultyServer
 /** Speaks to the server itself, past all faults. */
@@ -25,7 +25,7 @@ let seen: Seen
 
 beforeEach(async () => {
   clock = new SimulatedClock()
-  store = new MemoryStore()
+  store = new RevisionStore()
   server = await ApiServer.start({ clock, store })
   faulty = new FaultyServer(server.handler)
   client = createClient({

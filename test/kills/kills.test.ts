@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryStore } from '@homeostat/apiserver'
+import { RevisionStore } from '@homeostat/apiserver'
 import { killRounds } from './kill-rounds.ts'
 import { Ledger, textOf } from './ledger.ts'
 import { seeded } from './seeded.ts'
@@ -61,7 +61,7 @@ test('the ledger sees what is lost, what comes back, what is not whole and what 
   expect(() => ledger().check(listOf(13, a, { name: 'c', n: 1, version: 13 }))).toThrow('no client made it')
 })
 
-test('the ledger does not take a watch that is behind for one that was told of something else', () => {
+test('the ledger tells a watch that is behind from one with other events', () => {
   const ledger = new Ledger()
   ledger.sent('a', 1)
   ledger.answered('a', { n: 1, version: 10 })
@@ -75,7 +75,7 @@ test('the ledger takes a watch for its word about a write that was not answered'
   const ledger = new Ledger()
   ledger.sent('a', 1)
   ledger.told('a', 10, 1)
-  expect(() => ledger.check(listOf(10))).toThrow('a is undefined, but a watch has told of 1')
+  expect(() => ledger.check(listOf(10))).toThrow('a is undefined, but a watch has reported 1')
 })
 
 test('the ledger takes a write that was not answered for made or not made', () => {
@@ -96,7 +96,7 @@ test('the ledger of a store sees what is lost, what comes back and what is not w
     ledger.take({ did: 2 })
     return ledger
   }
-  const store = new MemoryStore()
+  const store = new RevisionStore()
   expect(() => ledger().check(store)).toThrow('the store is at revision 1, but 2 was acknowledged')
   store.put('things', 'k1', 0, (revision) => valueOf('k1', revision, 20))
   ledger().check(store)

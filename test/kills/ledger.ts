@@ -12,7 +12,7 @@ interface Known {
   told?: { readonly version: number; readonly n: number | undefined } | undefined
 }
 
-/** What clients were told of each object, to be held against what a server knows after it was killed. */
+/** What clients have seen of each object, to compare with the state of a server after it was killed. */
 export class Ledger {
   readonly #known = new Map<string, Known>()
   /** The highest version that a client has seen. */
@@ -38,7 +38,7 @@ export class Ledger {
     this.writes++
   }
 
-  /** A watch told of the object. */
+  /** A watch reported the object. */
   told(name: string, version: number, n: number | undefined): void {
     this.#of(name).told = { version, n }
     this.#highest = Math.max(this.#highest, version)
@@ -90,10 +90,10 @@ export class Ledger {
       )
     }
     if (told && told.n !== undefined && found && found.version < told.version) {
-      throw new Error(`${name} is at version ${found.version}, but a watch has told of ${told.version}`)
+      throw new Error(`${name} is at version ${found.version}, but a watch has reported ${told.version}`)
     }
     if (told && told.n !== found?.n && !asUnanswered && told.version > version) {
-      throw new Error(`${name} is ${found?.n}, but a watch has told of ${told.n}`)
+      throw new Error(`${name} is ${found?.n}, but a watch has reported ${told.n}`)
     }
   }
 

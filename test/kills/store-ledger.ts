@@ -24,7 +24,7 @@ export interface Line {
   readonly full?: Changes
 }
 
-/** What a writer was told of each key, to be held against what the store knows after its process was killed. */
+/** What a writer has seen of each key, to compare with the state of the store after its process was killed. */
 export class StoreLedger {
   readonly #acknowledged = new Map<string, number>()
   /** The changes that were on their way: each may have been made, with all before it. */

@@ -82,7 +82,7 @@ function atLength(mebibytes: number): Behaviour {
 
 const success = { status: 'Success' }
 
-/** What is wrong with converters whose every answer is wrong. */
+/** The mistakes of converters that always answer wrongly. */
 export const wrongConverters: Readonly<Record<string, Behaviour>> = {
   refuses: (review) => answer(review, { result: { status: 'Failure', message: 'not on Mondays' } }),
   'refuses-without-words': (review) => answer(review, { result: { status: 'Failure' } }),

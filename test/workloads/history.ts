@@ -2,7 +2,7 @@ import { leavesOf, type Leaves } from './leaves.ts'
 import { fullNames, roughNames, type Life, type Rename } from './names.ts'
 import type { Played } from './play.ts'
 
-/** What became of one object in one step: the values of each path that changed, from the one before the step. */
+/** The changes of one object in one step: the values of each path that changed, from the one before the step. */
 export interface ObjectHistory {
   readonly is?: 'made' | 'gone' | 'made and gone'
   readonly changed: Readonly<Record<string, readonly unknown[]>>

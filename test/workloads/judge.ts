@@ -1,7 +1,7 @@
 import type { Difference } from './differences.ts'
 import { KNOWN_DIFFERENCES, type KnownDifference } from './known-differences.ts'
 
-/** What is wrong with a scenario, given where our run differs; empty when all is as it is known to be. */
+/** The problems of a scenario, given where our run differs; empty when all differences are known. */
 export function judge(
   title: string,
   found: readonly Difference[],

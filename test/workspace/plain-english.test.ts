@@ -27,6 +27,15 @@ const UNUSUAL: readonly (readonly [wording: RegExp, instead: string])[] = [
   [/\bof one['’]s own\b/gi, 'given, custom, another'],
   [/\bspoken here\b/gi, 'supported'],
   [/\bhears of\b/gi, 'is called for'],
+  [/\/\*\* What is wrong with\b/g, 'Validates …; The problems of …'],
+  [/\bWhat Kubernetes fills in(?:to)?\b/g, 'Sets the defaults of …'],
+  [/\bin words that end\b/gi, 'as the end of a sentence'],
+  [/\bon (?:its|their) way out\b/gi, 'terminating, being deleted'],
+  [/\bis let be\b/gi, 'is not checked'],
+  [/\bas good as none\b/gi, 'is ignored'],
+  [/\bThe same (?:in parts|the other way|of one)\b/g, 'a verb: Does the same in parts; Converts … back'],
+  [/\bhas (?:no|a) say in\b/gi, 'can (not) change'],
+  [/\boverwritten unseen\b/gi, 'must name the resourceVersion'],
   [/\bdoes no longer\.|\bis not taken here\b|\bfell silent\b/gi, 'a whole clause'],
 ]
 
@@ -60,6 +69,8 @@ const RECORDED_TITLES = [
   'of a value that is no map, an optional field is absent',
   'is no host with a port',
   'a write long ago is no cause',
+  'of what is on its way out, again with preconditions',
+  'stay for a Pod that is on its way out',
   '`patience` of a port',
   '`patience` of a `SimulatedClock`',
 ]
@@ -102,16 +113,21 @@ it.each([
   'a token that is not heeded',
   'for all who wait',
   'It gives back the rest.',
+  '/** What is wrong with a Pod. */',
+  'A Pod on its way out.',
 ])('an unusual wording is found: %s', (text) => {
   expect(unusualWordings(text)).toHaveLength(1)
 })
 
-it.each(['x is not a port', 'There is no port.', 'It is no longer open.', 'Events come about every minute.'])(
-  'no unusual wording is found: %s',
-  (text) => {
-    expect(unusualWordings(text)).toEqual([])
-  },
-)
+it.each([
+  'x is not a port',
+  'There is no port.',
+  'It is no longer open.',
+  'Events come about every minute.',
+  'What is wrong with it?',
+])('no unusual wording is found: %s', (text) => {
+  expect(unusualWordings(text)).toEqual([])
+})
 
 async function findings(find: (text: string) => string[]): Promise<string[]> {
   const folders = '{packages,docs,examples,test,scripts,benchmarks,.github,.ci}/**'

@@ -141,7 +141,7 @@ test('a manager that takes a field again and again is named', async () => {
   // #endregion
 })
 
-test('without force two managers of one field are told of each other', async () => {
+test('without force the second manager of a field gets a conflict', async () => {
   await using test = await start()
   // #region conflict
   const scaled = { metadata: key, spec: { ...wanted.spec, replicas: 3 } }

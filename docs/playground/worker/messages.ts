@@ -4,7 +4,7 @@ import type { PodBehaviour } from '@homeostat/cluster/testing'
 /** The code of an operator: texts by file name. `operator.ts` exports the operator by default. */
 export type Files = Readonly<Record<string, string>>
 
-/** What is wrong with the code, or with what it does. */
+/** A problem of the code, or of its run. */
 export interface Problem {
   readonly message: string
   /** The place in the code that it names. */

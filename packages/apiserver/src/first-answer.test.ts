@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-/** What a fresh process loaded until its server had answered a read, and how that server answered what came then. */
+/**
+ * The modules that a new process had loaded when its server had answered a read, and the server's answers to later
+ * requests.
+ */
 interface Report {
   readonly loaded: readonly string[]
   readonly loadedToWrite: readonly string[]
@@ -73,7 +76,7 @@ describe('a server in a program that has just begun', () => {
     expect(report.codes['read']).toBe(200)
   })
 
-  test('loads for a read nothing that only writes, tables, other forms or a port need', () => {
+  test('loads no modules for a read that only writes, tables, other forms or a port need', () => {
     const parts = [
       '/registry/object-rules/object-rules.ts',
       '/validation/validate.ts',
@@ -92,7 +95,7 @@ describe('a server in a program that has just begun', () => {
     expect(report.loaded).toContainEqual(expect.stringContaining('/registry/state/registry.ts'))
   })
 
-  test('loads for a write what checks it, and refuses what is wrong', () => {
+  test('loads the validation with the first write, and refuses an invalid object', () => {
     expect(report.loadedToWrite).toContainEqual(
       expect.stringContaining('/registry/object-rules/object-rules.ts'),
     )

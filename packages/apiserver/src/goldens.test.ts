@@ -5,8 +5,8 @@ import { isObject, objectOf, textOf, type JsonObject } from './schema/values/jso
 import { TestEnvironment } from './testing/index.ts'
 
 /**
- * Every conversation that was held with a real kube-apiserver, held with the whole server. Parts of it are tested by
- * the same conversations where they stand; `npm run record conversations` asks the real one again.
+ * Plays every conversation that was recorded with a real kube-apiserver on the whole server. Some parts of the server
+ * test themselves with the same conversations. `npm run record conversations` asks the real one again.
  */
 interface Golden {
   readonly crd?: JsonObject
@@ -27,7 +27,7 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   'deployment-update 4': 'labels that were all taken away are shown as null',
 }
 
-/** What servers decide for themselves, or what only admission plug-ins add. */
+/** Values that each server chooses, or that only admission plugins add. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   CustomResourceDefinition: ['status', 'metadata.managedFields'],
   Node: ['spec.taints'],
@@ -48,7 +48,7 @@ function comparable(body: unknown): unknown {
   return object
 }
 
-/** Causes in no order, each once; Go's view of what was refused, and its differences to before, left out. */
+/** Causes without order and duplicates, and without Go's dumps and diffs of the refused value. */
 function failure(status: JsonObject): unknown {
   const details = objectOf(status['details'])
   const causes = (details['causes'] as JsonObject[] | undefined)?.map(({ field, reason, message }) => [

@@ -33,4 +33,4 @@ export {
 export { checkPolicyTypes, type ExpressionWarning, type MatchedKind } from './policies/index.ts'
 export type { WebhookHandlers, WebhookTarget } from './webhooks/index.ts'
 export { Failure as ApiFailure, type WithoutEffect } from './registry/index.ts'
-export { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
+export { RevisionStore, type DataLoss, type Store } from './storage/index.ts'

@@ -1,7 +1,7 @@
 import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { ApiServer } from './server.ts'
-import { MemoryStore } from './storage/index.ts'
+import { RevisionStore } from './storage/index.ts'
 import { callJson, watchJson } from './testing/index.ts'
 
 test('a server answers as soon as it has started', async () => {
@@ -17,8 +17,8 @@ test('servers share nothing', async () => {
   expect((await callJson(two.handler, 'GET', '/api/v1/namespaces/n')).code).toBe(404)
 })
 
-test('a server carries on with what its store holds', async () => {
-  const store = new MemoryStore()
+test('a server has the objects of its store', async () => {
+  const store = new RevisionStore()
   const first = await ApiServer.start({ store })
   const created = await callJson(first.handler, 'POST', '/api/v1/namespaces/default/configmaps', {
     body: { metadata: { name: 'a' } },
@@ -29,7 +29,7 @@ test('a server carries on with what its store holds', async () => {
   expect(body).toEqual(created.body)
 })
 
-test('a server that was closed says so, and begins no watch', async () => {
+test('a closed server answers 503, and starts no watch', async () => {
   const clock = new SimulatedClock()
   const server = await ApiServer.start({ clock })
   const watch = await watchJson(server.handler, '/api/v1/pods?watch=true&allowWatchBookmarks=true')

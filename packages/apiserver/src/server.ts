@@ -66,10 +66,10 @@ import {
   WebhookCaller,
   type WebhookHandlers,
 } from './webhooks/index.ts'
-import { MemoryStore, type DataLoss, type Store } from './storage/index.ts'
+import { RevisionStore, type DataLoss, type Store } from './storage/index.ts'
 import { disabledFeatures, VERSION } from './version/index.ts'
 
-/** How a server is started. */
+/** Options of {@link ApiServer.start}. */
 export interface ApiServerOptions {
   /** Default: the machine's own. */
   readonly clock?: Clock | undefined
@@ -243,7 +243,7 @@ export class ApiServer implements AsyncDisposable {
     checkNodeVersion()
     checkOptionNames(options, SERVER_OPTIONS)
     const clock = options.clock ?? new SystemClock()
-    // Loading takes time that no other clock knows of.
+    // Loading takes real time, which a simulated clock must wait for.
     if (!(clock instanceof SystemClock)) await Promise.all([loadAllParts(), nativeKinds.load()])
     if (options.store) return ApiServer.#startOn(options.store, clock, options)
     const store = await openOwnStore(options, clock)
@@ -392,7 +392,7 @@ export class ApiServer implements AsyncDisposable {
     return { ...port, formerPort, close, [Symbol.asyncDispose]: close }
   }
 
-  /** Says where the API listens: at the port that was opened first of those that are open. */
+  /** Writes the address of the API, that of the first open port, into its Endpoints. */
   #publish(): void {
     if (this.registry.closed) return
     const [first] = this.#ports
@@ -439,23 +439,23 @@ function closeQuietly(store: Store): void {
   try {
     store.close()
   } catch {
-    // What could not be written was told before.
+    // Failed writes were reported before.
   }
 }
 
-/** The address that a port listens on; of one that listens on all addresses that of the machine itself. */
+/** The address that a port listens on; if it listens on all, an address of the machine. */
 function addressOf(port: ApiPort | undefined): string | undefined {
   const host = port && new URL(port.url).hostname.replace(/^\[|\]$/g, '')
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
 }
 
-/** Opens a port: the former one, if any is wanted and that one is free. */
+/** Opens a port: the former one, if the caller names none and it is free. */
 async function openPreferred(
   server: PortServer,
   options: PortOptions,
   former: number | undefined,
 ): Promise<ApiPort> {
-  // Only here, so that a server without a port needs nothing of Node.
+  // Imported late, so that a server without a port needs no modules of Node.
   const { openPort } = await import('./port/port.ts')
   if (options.port || former === undefined) return openPort(server, options)
   try {
@@ -468,14 +468,14 @@ async function openPreferred(
 
 async function openDataFolder(path: string | undefined): Promise<DataFolder | undefined> {
   if (path === undefined) return undefined
-  // Only here, so that a server in memory needs nothing of Node.
+  // Imported late, so that a server in memory needs no modules of Node.
   const { DataFolder } = await import('./data-folder.ts')
   return new DataFolder(path)
 }
 
 async function openOwnStore({ dataDir, acceptDataLoss }: ApiServerOptions, clock: Clock): Promise<Store> {
-  if (dataDir === undefined) return new MemoryStore({ clock })
-  // Only here, so that a server in memory needs nothing of Node.
+  if (dataDir === undefined) return new RevisionStore({ clock })
+  // Imported late, so that a server in memory needs no modules of Node.
   const { openStore } = await import('./storage/open-store.ts')
   return openStore(dataDir, { clock, acceptDataLoss })
 }

@@ -136,7 +136,7 @@ describe('variables with schemas', () => {
     expect(rule.evaluate({ self: { metadata: { name: 'abc' } } }).value).toBe(true)
   })
 
-  test('a schema that says nothing of its values is refused', () => {
+  test('a schema without a type is refused', () => {
     expect(thrown(() => new Environment({ self: new SchemaVariable({}) }))).toEqual(
       failed('CEL_COMPILE', 'self: expressions cannot see values without a type'),
     )

@@ -68,7 +68,7 @@ export class Environment {
   }
 }
 
-/** What an evaluation gave, and what it cost in Kubernetes' units. */
+/** The result of an evaluation, and its cost in Kubernetes' units. */
 export interface Evaluation {
   /** Lists are arrays, maps are Maps, integers are bigints. */
   readonly value: unknown
@@ -77,7 +77,7 @@ export interface Evaluation {
 
 /** An expression that can be evaluated as often as wanted. */
 export class Expression {
-  /** The type of what it gives. */
+  /** The type of its result. */
   readonly type: Type
   readonly #checked: Checked
   readonly #program: Program

@@ -1,8 +1,8 @@
-/** What a start has opened, to be closed in the end: the last first, each even if another fails to. */
+/** The resources of a start, which are closed in reverse order, each even if another fails to close. */
 export class Closing implements AsyncDisposable {
   #steps: (() => Promise<void>)[] = []
 
-  /** Closes the thing in the end, and gives it back. */
+  /** Registers a resource to be closed, and returns it. */
   use<T extends AsyncDisposable>(thing: T): T {
     this.add(async () => thing[Symbol.asyncDispose]())
     return thing

@@ -68,7 +68,7 @@ describe('a cluster with a data folder', SLOW, () => {
     expect(after.map(({ status }) => status.phase)).toEqual(['Running', 'Running'])
   })
 
-  it('has it for itself, and says who has it', async () => {
+  it('locks it, and names the process that has it', async () => {
     await start()
     await expect(Cluster.start({ dataDir, port: false })).rejects.toMatchObject({
       code: 'CLUSTER_FOLDER_IN_USE',
@@ -85,7 +85,7 @@ describe('a cluster with a data folder', SLOW, () => {
     }
   })
 
-  it('says what is wrong with a folder that cannot be one', async () => {
+  it('reports why a folder cannot be used', async () => {
     await expect(Cluster.start({ dataDir: '/dev/null/x', port: false })).rejects.toMatchObject({
       code: 'FOLDER_NOT_MADE',
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import { nodeFolder, openNodeFolder } from './kubelet/index.ts'
 
-/** The folder of a cluster: where what is kept. */
+/** The paths in the folder of a cluster. */
 export interface ClusterFolder {
   readonly path: string
   /** Where the API server keeps its objects and its credentials; none where they are in memory. */
@@ -15,7 +15,7 @@ export interface ClusterFolder {
   node(name: string): string
   /** Says in the folder that this process has it. */
   mark(): void
-  /** What to say when another cluster has it. */
+  /** The message when another cluster uses it. */
   inUse(cause: unknown): HomeostatError
   /** Leaves it, or removes it if it was made for this run alone. */
   release(): Promise<void>

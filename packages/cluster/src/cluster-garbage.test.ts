@@ -87,7 +87,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual([])
   })
 
-  it('deletes an object whose owner never was, or was another of the same name', async () => {
+  it('deletes an object whose owner never existed, or was another one of the same name', async () => {
     const real = await thing('real')
     await thing('orphan', [
       owner({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'none', uid: 'no' } }),

@@ -3,7 +3,7 @@ import { CronJob, Job, Pod, StatefulSet } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
 
-/** What a JavaScript number does not hold, and 64 bits do. */
+/** A number that needs 64 bits, which JavaScript would round. */
 const LONGEST = '9223372036854775807'
 const NEAR = ['9007199254740993', '9223372036854775806', LONGEST]
 const namespace = 'default'

@@ -52,7 +52,7 @@ const template = {
   spec: { containers: [{ name: 'db', image: 'greeter', ports: [{ name: 'db', containerPort: 3000 }] }] },
 }
 
-/** What a container hears that connects there. */
+/** The text that a container gets when it connects there. */
 async function heard(host: string, port: number): Promise<string> {
   const connection = await peer.connect(host, port)
   const text = await new Response(connection.readable).text()

@@ -129,7 +129,7 @@ describe('a Pod that wants what is not its own', SLOW, () => {
     expect((await statusOf('victim'))?.state?.running).toBeDefined()
   })
 
-  it(`is told of at the start where nothing stops it${where}`, async () => {
+  it(`is reported at the start where nothing prevents it${where}`, async () => {
     await start({ separation: false })
     expect(await cluster?.separationProblems()).toContainEqual({
       what: expect.stringContaining("read the cluster's keys") as string,

@@ -274,8 +274,8 @@ export class Cluster implements AsyncDisposable {
   }
 
   /**
-   * Why names of Services do not resolve in processes other than Node, in words that end a sentence; `undefined` where they
-   * do. Such processes find Services by their variables only (`WEB_SERVICE_HOST`).
+   * Why names of Services do not resolve in processes other than Node, as the end of a sentence; `undefined` where
+   * they do. Such processes find Services by their variables only (`WEB_SERVICE_HOST`).
    */
   async processNamesProblem(): Promise<string | undefined> {
     const { namespaces, processNames, loopback } = this.#parts

@@ -2,7 +2,7 @@
 export interface SeparationProblem {
   /** What processes of Pods can do, as a whole clause. */
   readonly what: string
-  /** Why nothing stops them, in words that end a sentence. */
+  /** Why nothing stops them, as the end of a sentence. */
   readonly why: string
 }
 

@@ -150,7 +150,7 @@ export class PodStage implements AsyncDisposable {
     return this.puppets.findLast(({ container }) => container.name === name) as Puppet
   }
 
-  /** What was told of a reason, as `kubectl describe` shows it. */
+  /** The events of a reason, as `kubectl describe` shows them. */
   messages(reason: string): string[] {
     return this.events.filter((event) => event.reason === reason).map(({ message }) => message)
   }

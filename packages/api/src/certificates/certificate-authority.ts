@@ -41,7 +41,7 @@ const CLIENT = '1.3.6.1.5.5.7.3.2'
 
 /** Signs certificates for servers and for their clients. */
 export class CertificateAuthority {
-  /** What others are told to trust, in PEM. */
+  /** The certificate that others must trust, in PEM. */
   readonly certificate: string
   readonly #name: string
   readonly #keys: Keys
@@ -161,7 +161,7 @@ function commonName(name: string): Der {
   return sequence(nameAttribute(COMMON_NAME, name))
 }
 
-/** One part of the name of whom a certificate is about. */
+/** One attribute of a certificate's subject. */
 function nameAttribute(type: string, value: string): Der {
   return set(sequence(objectIdentifier(type), utf8String(value)))
 }

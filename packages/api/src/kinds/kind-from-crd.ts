@@ -136,7 +136,7 @@ function rootProblems(schema: StructuralSchema): string[] {
   return problems
 }
 
-/** Definitions come from files: what the compiler believes of them is looked at. */
+/** Definitions come from files: checks the types that the compiler assumes. */
 function checkForm(definition: CustomResourceDefinitionSource): void {
   const { apiVersion, kind, spec } = (definition ?? {}) as Partial<CustomResourceDefinitionSource>
   if (kind !== undefined && kind !== 'CustomResourceDefinition')

@@ -4,7 +4,9 @@ const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
 const LABEL_PATTERN = new RegExp(`^${LABEL}$`)
 const LABEL_1035_PATTERN = new RegExp(`^${LABEL_1035}$`)
 
-/** What is wrong with a name of the form `a.b-c`, which most kinds take, in the words of a Kubernetes API server. */
+/**
+ * A Kubernetes API server's messages about a name of the form `a.b-c`, which most kinds have; none where it is valid.
+ */
 export function subdomainProblems(name: string): string[] {
   const problems = lengthProblems(name, 253)
   if (!isSubdomain(name)) {
@@ -15,7 +17,7 @@ export function subdomainProblems(name: string): string[] {
   return problems
 }
 
-/** What is wrong with a name of the form `a-b`. */
+/** The messages about a name of the form `a-b`. */
 export function labelProblems(name: string): string[] {
   const problems = lengthProblems(name, 63)
   if (LABEL_PATTERN.test(name)) return problems
@@ -28,7 +30,7 @@ export function labelProblems(name: string): string[] {
   return problems
 }
 
-/** What is wrong with a name of the form `a-b` that begins with a letter. */
+/** The messages about a name of the form `a-b` that begins with a letter. */
 export function label1035Problems(name: string): string[] {
   const problems = lengthProblems(name, 63)
   if (!LABEL_1035_PATTERN.test(name)) {
@@ -47,7 +49,7 @@ export function isSubdomain(name: string): boolean {
   return name.split('.').every((label) => LABEL_PATTERN.test(label))
 }
 
-/** What is wrong with the length of a text. It is counted in bytes, although Kubernetes' message says characters. */
+/** The message about the length of a text. It is counted in bytes, although Kubernetes' message says characters. */
 export function lengthProblems(text: string, longest: number): string[] {
   const short = text.length * 3 <= longest || new TextEncoder().encode(text).length <= longest
   return short ? [] : [`must be no more than ${longest} characters`]

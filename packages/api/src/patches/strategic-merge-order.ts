@@ -17,7 +17,7 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
   return objects === 0 ? 'value' : 'object'
 }
 
-/** What tells an item apart from others. Throws a {@link PatchError} if it lacks that. */
+/** The merge key of an item. Throws a {@link PatchError} if it has none. */
 export function keyOfItem(item: unknown, mergeKey: string): unknown {
   if (!isJsonObject(item)) throw wrongType({}, item)
   const key = getKey(item, mergeKey)

@@ -124,7 +124,7 @@ function mergeItems(
   return merged
 }
 
-/** Merges the lists whose order the patch sets, and says which keys of the patch that has dealt with. */
+/** Merges the lists whose order the patch sets. Returns the keys of the patch that this has handled. */
 function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchSchema): Set<string> {
   const done = new Set<string>()
   for (const [directive, order] of Object.entries(patch)) {
@@ -212,7 +212,7 @@ function isDirective(key: string): boolean {
 }
 
 function isDirected(value: unknown): boolean {
-  // Nulls are taken out first, so that a directive that is null is none.
+  // Nulls are removed first, so that a null directive is ignored.
   return isJsonObject(value) && Object.hasOwn(value, DIRECTIVE) && value[DIRECTIVE] !== null
 }
 

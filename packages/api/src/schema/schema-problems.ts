@@ -156,7 +156,7 @@ function isAtomic(schema: StructuralSchema): boolean {
   return (schema['x-kubernetes-list-type'] ?? 'atomic') === 'atomic'
 }
 
-/** What is wrong with the CEL rules of one schema, as far as that shows without compiling them. */
+/** The problems of one schema's CEL rules that show without compiling them. */
 export function ruleProblems(schema: StructuralSchema, path: string, uncorrelated?: string): string[] {
   return (schema['x-kubernetes-validations'] ?? []).flatMap(({ rule, message, optionalOldSelf }) => {
     const usesOldSelf = /\boldSelf\b/.test(rule)

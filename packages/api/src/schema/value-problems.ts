@@ -144,7 +144,7 @@ function listProblems(schema: StructuralSchema, value: readonly unknown[], path:
   return problems
 }
 
-/** What tells an item of the list from others, if anything does. */
+/** The keys that identify an item of the list, if there are any. */
 function identity(schema: StructuralSchema, item: unknown): string | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item)
   if (schema['x-kubernetes-list-type'] !== 'map' || typeof item !== 'object' || item === null)

@@ -20,7 +20,7 @@ const encoder = new TextEncoder()
 const LONGEST = 63
 const LONGEST_SUBDOMAIN = 253
 
-/** What is wrong with the key of a label or an annotation, in an API server's words; nothing if it is valid. */
+/** An API server's messages about the key of a label or an annotation; none if it is valid. */
 export function labelKeyProblems(key: string): string[] {
   const parts = key.split('/')
   if (parts.length > 2) {
@@ -39,7 +39,7 @@ export function labelKeyProblems(key: string): string[] {
   return problems
 }
 
-/** What is wrong with the value of a label, in an API server's words; nothing if it is valid. */
+/** An API server's messages about the value of a label; none if it is valid. */
 export function labelValueProblems(value: string): string[] {
   const problems = lengthProblems(value, LONGEST)
   if (!VALUE_PATTERN.test(value)) problems.push(VALUE_RULE)
@@ -54,7 +54,7 @@ function prefixProblems(prefix: string): string[] {
 }
 
 function lengthProblems(text: string, longest: number): string[] {
-  // No character takes more than three bytes of its own.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= longest) return []
   return encoder.encode(text).length > longest ? [`must be no more than ${longest} bytes`] : []
 }

@@ -89,24 +89,24 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map(
   STRUCTS.map(([{ name }, fields]) => [name, new Map(Object.entries(fields))]),
 )
 
-/** What an expression may refer to besides the request and its objects. */
+/** The optional variables and types of an expression. */
 export interface ExpressionOptions {
   readonly params: boolean
   readonly authorizer: boolean
-  /** Whether the authorizer knows the resource of the request. Default: true. */
+  /** Whether `authorizer.requestResource` is declared. Default: true. */
   readonly requestResource?: boolean | undefined
-  /** Whether it may make objects and JSON patches, as mutations do. Default: false. */
+  /** Whether it may construct objects and JSON patches, as mutations do. Default: false. */
   readonly patches?: boolean | undefined
 }
 
-/** The types of the objects that expressions see. Where one is not known, it is `dyn`. */
+/** The types of the objects in expressions; an unknown one is `dyn`. */
 export interface ObjectTypes {
   readonly object: Type | undefined
   readonly params: Type | undefined
   readonly field: ExpressionScope['field']
 }
 
-/** What expressions of admission may refer to; the variables of a policy are those that were declared before. */
+/** The environment of admission expressions. Of a policy's variables, it has those that were declared before. */
 export function admissionScope(
   { params, authorizer, requestResource = true, patches }: ExpressionOptions,
   policyVariables: ReadonlyMap<string, Type> | undefined,

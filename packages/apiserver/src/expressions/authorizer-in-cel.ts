@@ -19,7 +19,7 @@ const DECISION = `${NAME}.Decision`
 export const AUTHORIZER_TYPE: Type = opaqueType(AUTHORIZER)
 export const REQUEST_RESOURCE_TYPE: Type = opaqueType(RESOURCE_CHECK)
 
-/** Whose rights an expression asks about. */
+/** The user whose rights an expression checks. */
 interface Asked {
   readonly authorize: Authorizer
   readonly user: User
@@ -39,7 +39,7 @@ class AuthorizerValue extends OpaqueValue {
   }
 }
 
-/** A question that lacks its verb. */
+/** A check without its verb. */
 class CheckValue extends OpaqueValue {
   readonly type: Type
   readonly asked: Asked
@@ -82,7 +82,7 @@ export function authorizerInCel(authorize: Authorizer, user: User): Value {
   return new AuthorizerValue({ authorize, user })
 }
 
-/** The question whether the user may do something with what the request is about. */
+/** The check of the user's rights on the request's resource. */
 export function requestResourceInCel(
   authorize: Authorizer,
   user: User,
@@ -91,7 +91,7 @@ export function requestResourceInCel(
   return new CheckValue(RESOURCE_CHECK, { authorize, user }, { path: '', ...resource })
 }
 
-/** What the checker has made sure of: an overload is called with values of its types alone. */
+/** Asserts what the type checker guarantees: an overload gets only values of its types. */
 function expectType<T extends Value>(value: Value, type: abstract new (...args: never) => T): T {
   if (value instanceof type) return value
   throw new TypeError(`an expression called a function with a value that is not of type ${type.name}`)
@@ -155,7 +155,7 @@ export const authorizerLibrary: Library = {
     overload('name', 'resourcecheck_name', `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`, (self, name) =>
       check(self).with({ name: name || undefined }),
     ),
-    // Roles do not look at selectors: a user who may list some objects may list all of them.
+    // RBAC ignores selectors: a user who may list some objects may list all of them.
     overload(
       'fieldSelector',
       'authorizer_fieldselector',
@@ -172,7 +172,7 @@ export const authorizerLibrary: Library = {
     overload('check', 'resourcecheck_check', `${RESOURCE_CHECK}.(string) -> ${DECISION}`, decide),
     overload('allowed', 'decision_allowed', `${DECISION}.() -> bool`, (self) => decision(self).allowed),
     overload('reason', 'decision_reason', `${DECISION}.() -> string`, (self) => decision(self).reason),
-    // The server's own roles are always readable.
+    // Reading roles cannot fail in this server.
     overload('errored', 'decision_errored', `${DECISION}.() -> bool`, () => false),
     overload('error', 'decision_error', `${DECISION}.() -> string`, () => ''),
   ],

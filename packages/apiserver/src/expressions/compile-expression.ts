@@ -10,9 +10,9 @@ const COMPILED = 5
 const plainLanguage = new Language({ patterns, libraries: [authorizerLibrary] })
 const patchLanguage = new Language({ patterns, libraries: [authorizerLibrary, patchLibrary] })
 
-/** What is wrong with an expression, in kube-apiserver's words. */
+/** The problem of an expression, as kube-apiserver's message. */
 export class ExpressionProblem extends Error {
-  /** Whether kube-apiserver reports it as an error of its own, and not as an invalid value. */
+  /** Whether kube-apiserver reports it as an internal error and not as an invalid value. */
   readonly isInternal: boolean
 
   constructor(message: string, isInternal = false) {
@@ -21,7 +21,7 @@ export class ExpressionProblem extends Error {
   }
 }
 
-/** An expression that can be evaluated as often as wanted. */
+/** A compiled expression, which can be evaluated many times. */
 export interface CompiledExpression {
   readonly source: string
   /** The type of its result. */
@@ -29,14 +29,14 @@ export interface CompiledExpression {
   readonly program: Program
 }
 
-/** The type of what an expression gives, or what is wrong with it, without compiling it. */
+/** Checks an expression without compiling it. Returns its type or its problem. */
 export function checkExpression(source: string, scope: ExpressionScope): Type | Error {
   spend(COMPILED * source.length)
   const checked = plainLanguage.check(source, scope)
   return checked instanceof Error ? checked : checked.type
 }
 
-/** Compiles an expression whose value has one of the given types, where some are given; all others are refused, also `dyn`. */
+/** Compiles an expression. If types are given, its value must have one of them; `dyn` is refused too. */
 export function compileExpression(
   source: string,
   scope: ExpressionScope,
@@ -60,7 +60,7 @@ export function compileExpression(
   }
 }
 
-/** A type as Go prints it, which is not how messages of the compiler show it. */
+/** A type as Go prints it, which differs from the compiler's messages. */
 function typeText({ name, params }: Type): string {
   return params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`
 }

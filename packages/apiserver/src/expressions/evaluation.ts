@@ -1,14 +1,14 @@
 import { CostLimitExceeded, EvaluationError, MapValue, Meter, type Program, type Value } from '@homeostat/cel'
 import { ExpressionProblem, type CompiledExpression } from './compile-expression.ts'
 
-/** What one expression may cost. */
+/** The cost limit of one expression. */
 const EXPRESSION_LIMIT = 1_000_000
-/** What all match conditions of a webhook or policy may cost together for one request. */
+/** The cost limit of all match conditions of a webhook or policy for one request. */
 export const CONDITIONS_BUDGET = 2_500_000
-/** What all expressions of a policy's validations, or of one of its mutations, may cost together for one request. */
+/** The cost limit of all expressions of a policy's validations, or of one of its mutations, for one request. */
 export const POLICY_BUDGET = 10_000_000
 
-/** The expressions of one policy or webhook have cost more than they may for one request. */
+/** The expressions of one policy or webhook have exceeded their cost limit for one request. */
 export class OutOfBudget extends Error {
   constructor() {
     super('validation failed due to running out of cost budget, no further validation rules will be run')
@@ -23,7 +23,7 @@ export class Evaluation {
   readonly #values: (name: string) => Value | undefined
   readonly #variables: PolicyVariables | undefined
   #budget: number
-  /** What variables have cost that the current expression looked at. */
+  /** The cost of the variables that the current expression has read. */
   #variableCost = 0
 
   constructor(
@@ -82,7 +82,7 @@ export class Evaluation {
   }
 }
 
-/** The variables of a policy: each is evaluated when an expression first looks at it, and once. */
+/** The variables of a policy. Each is evaluated once, when an expression first reads it. */
 class PolicyVariables extends MapValue {
   readonly #variables: ReadonlyMap<string, CompiledExpression | ExpressionProblem>
   readonly #evaluate: (name: string, expression: CompiledExpression | ExpressionProblem) => Value

@@ -8,8 +8,8 @@ import {
 } from './compile-expression.ts'
 
 /**
- * Compiles the expressions of one policy or webhook. Those of a policy see the variables that were declared before them;
- * those of a webhook see none.
+ * Compiles the expressions of one policy or webhook. Those of a policy can read the variables that were declared
+ * before; a webhook has none.
  */
 export class ExpressionCompiler {
   readonly variables = new Map<string, CompiledExpression | ExpressionProblem>()
@@ -17,13 +17,13 @@ export class ExpressionCompiler {
 
   readonly #types: ObjectTypes | undefined
 
-  /** `types` are those of the objects that the expressions see. Default: they may be anything. */
+  /** `types` are the types of the objects in expressions. Default: any. */
   constructor({ hasVariables, types }: { readonly hasVariables: boolean; readonly types?: ObjectTypes }) {
     this.#variableTypes = hasVariables ? new Map() : undefined
     this.#types = types
   }
 
-  /** Declares a variable, which may be anything. One that does not compile is declared as well. */
+  /** Declares a variable of any type, also one that does not compile. */
   declare(name: string, source: string, options: ExpressionOptions): CompiledExpression | ExpressionProblem {
     const compiled = this.compile(source, undefined, options)
     this.#variableTypes?.set(name, compiled instanceof ExpressionProblem ? DYN : variableType(compiled.type))
@@ -37,7 +37,7 @@ export class ExpressionCompiler {
     this.#variableTypes?.set(name, type instanceof Error ? DYN : variableType(type))
   }
 
-  /** What the types say against an expression, or `undefined`. */
+  /** The type error of an expression, or `undefined`. */
   typeProblem(source: string, options: ExpressionOptions): string | undefined {
     const type = checkExpression(source, this.#scope(options))
     return type instanceof Error ? type.message : undefined
@@ -69,7 +69,7 @@ const PLAIN: ReadonlySet<string> = new Set([
   'uint',
 ])
 
-/** A variable of a type that the server does not know by its structure is `dyn`. */
+/** A variable whose type has no known structure is `dyn`. */
 function variableType(type: Type): Type {
   if (PLAIN.has(type.kind)) return type
   if (type.kind === 'list' || type.kind === 'map') return { ...type, params: type.params.map(variableType) }

@@ -1,6 +1,6 @@
 /**
- * The expressions in CEL by which webhooks and admission policies look at requests: what they may refer to, what they give, and
- * what they may cost. It loads CEL, so that only late parts of the server import it.
+ * The CEL expressions of webhooks and admission policies: their variables, result types and cost limits. This module
+ * loads CEL, so that only modules that are loaded late import it.
  */
 export { APPLIED_TYPE, MadeObject, MadePatch, PATCH_TYPE } from './made-objects.ts'
 export { CONDITIONS_BUDGET, Evaluation, OutOfBudget, POLICY_BUDGET } from './evaluation.ts'

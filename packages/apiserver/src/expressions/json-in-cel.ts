@@ -2,7 +2,7 @@ import { isExactNumber } from '@homeostat/api'
 import { ArrayList, MapValue, type Value } from '@homeostat/cel'
 import { getKey, isObject, type JsonObject } from '../schema/index.ts'
 
-/** A JSON value as expressions see it that know nothing of its type. Parts are made as they are looked at. */
+/** An untyped JSON value in CEL. Its parts are converted when they are read. */
 export function jsonInCel(value: unknown): Value {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'boolean') return value

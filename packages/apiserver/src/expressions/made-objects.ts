@@ -11,11 +11,14 @@ import {
   type Value,
 } from '@homeostat/cel'
 
-/** The types of what mutations give. */
+/** The result types of mutations. */
 export const APPLIED_TYPE: Type = structType('Object')
 export const PATCH_TYPE: Type = structType('JSONPatch')
 
-/** An object that an expression made, such as `Object.spec{replicas: 3}`. Its fields are not checked before it is used. */
+/**
+ * An object that an expression constructed, such as `Object.spec{replicas: 3}`. Its fields are checked when it is
+ * used.
+ */
 export class MadeObject extends OpaqueValue {
   readonly type: Type
   readonly fields: ReadonlyMap<string, Value>
@@ -31,7 +34,7 @@ export class MadeObject extends OpaqueValue {
   }
 }
 
-/** One operation of a JSON patch that an expression made. */
+/** One operation of a JSON patch that an expression constructed. */
 export class MadePatch extends OpaqueValue {
   readonly type: Type = PATCH_TYPE
   readonly fields: ReadonlyMap<string, Value>
@@ -53,13 +56,13 @@ const PATCH_FIELDS: ReadonlyMap<string, Type> = new Map([
   ['value', DYN],
 ])
 
-/** The type of a field of an object that an expression may make. */
+/** The type of a field of an object that an expression may construct. */
 export function madeField(struct: string, field: string): Type | undefined {
   if (struct === PATCH_TYPE.name) return PATCH_FIELDS.get(field)
   return isObjectName(struct) ? DYN : undefined
 }
 
-/** Makes the objects and patches of mutations. */
+/** Constructs the objects and patches of mutations. */
 export function patchMaker(struct: string): ObjectMaker | undefined {
   if (struct === PATCH_TYPE.name) return { type: PATCH_TYPE, make: madePatch }
   if (!isObjectName(struct)) return undefined

@@ -14,8 +14,8 @@ export function compileCondition(
 }
 
 /**
- * Whether all conditions hold; the problems of those that cannot be evaluated where none is false. Throws `OutOfBudget` where
- * they cost too much.
+ * Whether all conditions hold. Where none is false and some cannot be evaluated, returns their problems. Throws
+ * `OutOfBudget` where they cost too much.
  */
 export function meetsConditions(
   conditions: readonly (CompiledExpression | ExpressionProblem)[],

@@ -7,7 +7,9 @@ import type { JsonObject } from '../schema/index.ts'
 import { authorizerInCel, requestResourceInCel } from './authorizer-in-cel.ts'
 import { jsonInCel } from './json-in-cel.ts'
 
-/** What the variables of an expression stand for, besides those of its policy. Each is made when it is first looked at. */
+/**
+ * The values of an expression's variables, except for those of its policy. Each is converted when it is first read.
+ */
 export class RequestValues {
   readonly #request: AdmissionRequest
   readonly #versioned: VersionedRequest
@@ -65,7 +67,7 @@ function requestJson(request: AdmissionRequest, versioned: VersionedRequest): Js
   return {
     ...describedRequest(request, versioned),
     uid: '',
-    // The objects are variables of their own.
+    // The objects are separate variables.
     object: null,
     oldObject: null,
     dryRun: request.dryRun,
@@ -73,7 +75,7 @@ function requestJson(request: AdmissionRequest, versioned: VersionedRequest): Js
   }
 }
 
-/** What expressions see of a namespace. */
+/** A namespace as expressions see it. */
 export function namespaceInCel(namespace: ServerObject | undefined): Value {
   if (!namespace) return null
   const { managedFields: _, ownerReferences: __, ...metadata } = namespace.metadata

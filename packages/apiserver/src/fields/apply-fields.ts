@@ -19,15 +19,15 @@ import { inVersion, typeIn } from './versions.ts'
 export interface ApplyFields extends FieldsWrite {
   /** The object as it is stored; `undefined` where there is none yet. */
   readonly live: JsonObject | undefined
-  /** What is applied, as it was sent: nothing defaulted. */
+  /** The applied object as the client sent it, without defaults. */
   readonly applied: JsonObject
-  /** Whether fields that others own with other values are taken from them. */
+  /** Whether to take over fields that other managers own with other values. */
   readonly force: boolean
 }
 
 /**
- * What an apply gives: the object, with `metadata.managedFields` set and not yet defaulted; or the fields that are
- * contested; or why it cannot be applied at all.
+ * The result of an apply: the object with `metadata.managedFields` set and not yet defaulted, the conflicts, or the
+ * reason why it cannot be applied.
  */
 export type AppliedFields =
   | { readonly object: JsonObject }
@@ -35,14 +35,14 @@ export type AppliedFields =
   | { readonly problem: string }
 
 /**
- * Merges what is applied into the live object, removes the fields that the manager applied before and no longer does unless
- * another manager owns them, and records the owners. Neither argument is changed.
+ * Merges the applied object into the live one, and records the owners. It removes the fields that the manager applied
+ * before and no longer applies, unless another manager owns them. Neither argument is changed.
  */
 export function applyFields(write: ApplyFields): AppliedFields {
   return atOnce(applyFieldsInParts(write))
 }
 
-/** The same in parts. The arguments must not change meanwhile. */
+/** Does the same in parts. The arguments must not change meanwhile. */
 export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> {
   const { applied } = write
   const context = contextOf(write, 'Apply')
@@ -57,7 +57,7 @@ export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> 
   const first = yield* attempt(context, live, applied, managers, write.force)
   let result = first
   if ('conflicts' in first && context.name === 'kubectl') {
-    // What kubectl applied before from the client's side is its own, though an update stands for it.
+    // kubectl owns the fields that it applied on the client's side before, although they are recorded as an update.
     const allowed = allowedByLastApplied(context, live)
     const contested = allowed ? first.conflicts.filter(({ path }) => !allowed.hasPath(path)) : first.conflicts
     result =
@@ -126,8 +126,8 @@ function* attempt(
 }
 
 /**
- * The merged object without the fields that the manager applied last time and no manager owns now. A field that is no longer
- * mentioned, but never was this manager's, stays. Fields are removed in the version in which the manager applied them, and
+ * The merged object without the fields that the manager applied last time and that no manager owns now. A field that
+ * this manager never owned is not removed. Fields are removed in the version in which the manager applied them, and
  * each manager keeps the fields that it owns in its own version.
  */
 function* withoutDropped(
@@ -154,7 +154,7 @@ function* withoutDropped(
   return requested
 }
 
-/** The pruned object with all that managers own of the whole one: first those of its own version, then those of others. */
+/** Adds the fields that managers own to the pruned object: first of managers of its own version, then of others. */
 function* withOwned(
   context: FieldsContext,
   object: { readonly whole: JsonObject; readonly pruned: unknown; readonly apiVersion: string },
@@ -176,7 +176,7 @@ function* withOwned(
   return pruned
 }
 
-/** What managers own, by version: all under one where versions have the same fields. */
+/** The fields of all managers, by version; all under one version where versions have the same fields. */
 function ownedIn(context: FieldsContext, managers: Managers, first: string): [string, FieldSet][] {
   const sets = new Map<string, FieldSet[]>([[first, []]])
   for (const { apiVersion, fields } of managers.values()) {
@@ -186,7 +186,7 @@ function ownedIn(context: FieldsContext, managers: Managers, first: string): [st
   return [...sets].map(([version, parts]) => [version, FieldSet.unionOf(parts)])
 }
 
-/** Updates the annotation of client-side apply, so that a user can go back to it. */
+/** Updates the annotation of client-side apply, so that a user can return to client-side apply. */
 function keepLastApplied(object: JsonObject, applied: JsonObject): void {
   const annotations = objectOf(objectOf(object['metadata'])['annotations'])
   if (annotations[LAST_APPLIED]) annotations[LAST_APPLIED] = lastAppliedText(applied)

@@ -5,8 +5,8 @@ import type { FieldType, ScalarType } from './field-type.ts'
 import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
 
 /**
- * Why a value cannot be applied, or `undefined` where it can: a field that its schema does not know, a value of
- * another type, an element that stands in a list twice.
+ * Why a value cannot be applied, or `undefined` where it can. Reasons are a field that is not in the schema, a value
+ * of another type, and a duplicate element of a list.
  */
 export function appliedProblem(type: FieldType, value: unknown): string | undefined {
   const problems: string[] = []
@@ -15,7 +15,7 @@ export function appliedProblem(type: FieldType, value: unknown): string | undefi
   return ['errors:', ...problems.map((problem) => `  ${problem}`)].join('\n')
 }
 
-/** The path is asked for only where there is a problem to tell of. */
+/** The path is computed only for a problem. */
 function check(type: FieldType, value: unknown, path: () => string, problems: string[]): void {
   const report = (problem: string): void => {
     const at = path()
@@ -80,7 +80,7 @@ function goType(value: unknown): string {
   return Array.isArray(value) ? '[]interface {}' : 'map[string]interface {}'
 }
 
-/** A value as Go code would write it. */
+/** A value in Go syntax. */
 function goSyntax(value: unknown): string {
   if (Array.isArray(value)) return `[]interface {}{${value.map((item) => goSyntax(item)).join(', ')}}`
   if (typeof value === 'string') return quote(value)

@@ -5,14 +5,17 @@ import type { FieldType, ListType, MapType } from './field-type.ts'
 import { byElement, elementOf, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
-/** What differs between two objects. */
+/** The differences between two objects. */
 export interface Comparison {
   readonly added: FieldSet
   readonly modified: FieldSet
   readonly removed: FieldSet
 }
 
-/** What differs, field by field; a list that is a set or a map by keys is compared element by element, in any order. */
+/**
+ * Compares two values field by field. A list that is a set or a map by keys is compared element by element, in any
+ * order.
+ */
 export function compare(type: FieldType, before: unknown, after: unknown): Comparison {
   const result: Comparison = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() }
   compareValue(type, before, after, [], result)
@@ -35,7 +38,7 @@ function compareValue(
   else if (after === undefined) result.removed.insert(path)
 }
 
-/** Whether the value was taken as a whole. */
+/** Whether the value was compared as a whole. */
 function compareShape(
   shape: Shape,
   before: unknown,
@@ -80,7 +83,7 @@ function compareMaps(
   const visit = (name: string): void => {
     const left = getKey(before, name)
     const right = getKey(after, name)
-    // Most of two versions of an object is the very same.
+    // Most parts of two versions of an object are identical.
     if (left === right) return
     const type = fieldOf(map, name)
     if (!type) return
@@ -91,7 +94,7 @@ function compareMaps(
   for (const name of Object.keys(after)) if (!Object.hasOwn(before, name)) visit(name)
 }
 
-/** All fields below a value that is new, each of which was added; undefined where there are none. */
+/** All fields below a new value, which count as added; undefined where there are none. */
 function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
   // Most values have nothing below them.
   if (typeof value !== 'object' || value === null) return undefined
@@ -101,7 +104,7 @@ function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
     for (const item of value) {
       const element = elementOf(shape.type, item)
       if (typeof element !== 'string') continue
-      // Elements that are there twice are added together, as one.
+      // Duplicate elements are added as one.
       result.graft([], element, result.has(element) ? undefined : allBelow(shape.type.element, item))
     }
   } else if (shape.kind === 'map' && !shape.type.atomic && isObject(value)) {

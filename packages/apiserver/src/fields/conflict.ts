@@ -8,7 +8,7 @@ import type { PathElement } from './path-element.ts'
 export interface FieldConflict {
   /** The name of the other manager. */
   readonly manager: string
-  /** How messages name it: with its subresource, and the version that it updated in. */
+  /** Its name in messages: with its subresource, and the version of its update. */
   readonly managerText: string
   /** `.spec.replicas`. */
   readonly field: string

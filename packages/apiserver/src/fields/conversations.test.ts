@@ -28,7 +28,7 @@ interface Step {
   readonly answer: JsonObject & { metadata: JsonObject }
 }
 
-/** As much of a server as ownership needs: one kind, no storage beyond the objects of one conversation. */
+/** A minimal server for ownership: one kind, and the objects of one conversation. */
 class OneKind {
   readonly #schema: TypeSchema
   readonly #objects = new Map<string, JsonObject>()
@@ -158,7 +158,7 @@ function deepFreeze<T>(value: T): T {
   return Object.freeze(value)
 }
 
-/** What the answers are compared by: times are only compared for being there. */
+/** The compared part of an answer: of times, only their presence. */
 function comparable(answer: JsonObject): unknown {
   const { apiVersion: _, kind: _kind, metadata, ...rest } = answer
   const { labels, annotations, finalizers, ownerReferences, managedFields } = objectOf(metadata)
@@ -182,7 +182,7 @@ function sortedKeys(_: string, value: unknown): unknown {
     : value
 }
 
-/** What an answer says: why it failed, or the object. */
+/** The content of an answer: the reason of a failure, or the object. */
 function outcome(status: number, answer: JsonObject): object {
   if (status < 400) return { object: unordered(comparable(answer)) }
   return { message: answer['message'], causes: objectOf(answer['details'])['causes'] }
@@ -228,12 +228,12 @@ const RULES: Readonly<Record<string, string>> = {
 const folder = new URL('recorded/', import.meta.url)
 const files = readdirSync(folder).filter((file) => file.endsWith('.json'))
 
-describe('ownership goes as on a real kube-apiserver', () => {
+describe('ownership is the same as on a real kube-apiserver', () => {
   it.each(files.map((file) => [RULES[file], file] as const))('%s: %s', (_, file) => {
     const golden = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Golden
     const kind = new OneKind(golden)
     for (const [index, step] of golden.steps.entries()) {
-      // What is refused for what it says, not for who owns it, is the matter of validation.
+      // Refusals by validation are tested elsewhere.
       if (step.status === 422) break
       const { status, answer } = kind.do(step)
       const where = `step ${index + 1}: ${step.request}`

@@ -13,8 +13,8 @@ import {
 const partsOf = oncePerObject((schema: TypeSchema) => emptyParts(schema, schema.root))
 
 /**
- * What an object of a type is before anything is in it: what a new object is compared with. Of a native type the parts
- * that are no pointers are always there, so that they have no owner, and fields that must be written are null.
+ * The empty object of a type, with which a new object is compared. In a native type, fields that are not pointers
+ * always exist, so that they have no owner; required fields are null.
  */
 export function emptyObject(schema: TypeSchema, apiVersion: unknown, kind: unknown): JsonObject {
   if (!isNative(schema)) return { apiVersion, kind }

@@ -6,15 +6,15 @@ import { elementText, parseElement, sortElements, type PathElement } from './pat
 const MOST_AT_ONCE = 10_000
 
 interface Branch {
-  /** Whether the field itself belongs to the set; those below it may without it. */
+  /** Whether the field itself belongs to the set. Fields below it may belong to the set without it. */
   member: boolean
-  /** What belongs to the set below the field: absent rather than empty. */
+  /** The members of the set below the field; absent rather than empty. */
   below: FieldSet | undefined
 }
 
 /**
- * A set of fields of an object. A field can belong to the set without those below it, and they without it. Only
- * `insert` changes a set, and only while it is being made: sets share their parts.
+ * A set of fields of an object. A field and the fields below it belong to the set independently. Only `insert`
+ * changes a set, and only while the set is being built, since sets share their parts.
  */
 export class FieldSet {
   readonly #branches = new Map<PathElement, Branch>()
@@ -41,12 +41,12 @@ export class FieldSet {
     else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
   }
 
-  /** Adds the field one step from a path, which is not there yet, with all that belongs to the set below it. */
+  /** Adds the field one step from a path, which must not be in the set yet, with its members below. */
   graft(path: readonly PathElement[], element: PathElement, below: FieldSet | undefined): void {
     this.#reach(path, 0).#branches.set(element, { member: true, below })
   }
 
-  /** The set below a path, made where there is none. */
+  /** The set below a path; created where there is none. */
   #reach(path: readonly PathElement[], depth: number): FieldSet {
     const step = path[depth]
     if (step === undefined) return this
@@ -72,7 +72,7 @@ export class FieldSet {
     return rest.length === 0 ? this.has(first) : (this.below(first)?.hasPath(rest) ?? false)
   }
 
-  /** What belongs to the set below a field; `undefined` for nothing. */
+  /** The members below a field; `undefined` where there are none. */
   below(element: PathElement): FieldSet | undefined {
     return this.#branches.get(element)?.below
   }
@@ -97,14 +97,14 @@ export class FieldSet {
     return result
   }
 
-  /** The union of many sets, in one go. */
+  /** The union of many sets. */
   static unionOf(sets: Iterable<FieldSet>): FieldSet {
     const result = new FieldSet()
     for (const set of sets) result.#absorb(set)
     return result
   }
 
-  /** Adds the other set to this one, which is being made; shares no parts with it that may still grow. */
+  /** Adds the other set to this one, which is being built. The two share no parts that may still change. */
   #absorb(other: FieldSet): void {
     for (const [element, { member, below }] of other.#branches) {
       let branch = this.#branches.get(element)
@@ -124,17 +124,20 @@ export class FieldSet {
     return result
   }
 
-  /** What is in this set and not in the other. A field that the other has does not take those below it along. */
+  /**
+   * The members of this set that the other does not have. A field in the other set does not remove the fields below
+   * it.
+   */
   difference(other: FieldSet): FieldSet {
     return this.#reduced(other, false)
   }
 
-  /** The same, where a field that the other has takes those below it along. */
+  /** Like {@link difference}, but a field in the other set also removes the fields below it. */
   without(other: FieldSet): FieldSet {
     return this.#reduced(other, true)
   }
 
-  /** The very same set where the other takes nothing away: what did not change need not be written again. */
+  /** Returns this very set where nothing is removed, so that it need not be encoded again. */
   #reduced(other: FieldSet, deep: boolean): FieldSet {
     if (other.empty || this.empty) return this
     if (!this.#overlaps(other)) return this
@@ -160,7 +163,7 @@ export class FieldSet {
     return false
   }
 
-  /** The set with further members, one for each step that `choose` says, at every depth. */
+  /** The set with further members: each step that `choose` accepts, at every depth. */
   withMembers<T>(
     context: T,
     choose: (element: PathElement, context: T) => { member: boolean; below: T },
@@ -176,7 +179,7 @@ export class FieldSet {
     return result
   }
 
-  /** The set where a field that `choose` says stands for all below it. */
+  /** The set in which each field that `choose` accepts replaces the members below it. */
   collapsed<T>(
     context: T,
     choose: (element: PathElement, context: T) => { whole: boolean; below: T },
@@ -205,7 +208,7 @@ export class FieldSet {
     return true
   }
 
-  /** The paths of all members: those of one level before those below it, each level in order. */
+  /** The paths of all members, sorted; each level comes before the one below it. */
   paths(): PathElement[][] {
     const result: PathElement[][] = []
     const walk = (set: FieldSet, prefix: readonly PathElement[]): void => {
@@ -220,7 +223,7 @@ export class FieldSet {
     return result
   }
 
-  /** The form in which an object carries the set. It is not to be changed. */
+  /** The encoded form in managed fields. The caller must not change it. */
   encode(): FieldsV1 {
     if (!this.#encoded) {
       const result: FieldsV1 = {}
@@ -230,7 +233,7 @@ export class FieldSet {
     return this.#encoded
   }
 
-  /** The same, in parts where the set is large. */
+  /** Encodes the set; a large one in parts. */
   *encodeInParts(): InParts<FieldsV1> {
     if (!this.#encoded) {
       if (this.#steps(MOST_AT_ONCE) < MOST_AT_ONCE) return this.encode()
@@ -256,7 +259,7 @@ export class FieldSet {
     }
   }
 
-  /** How many steps the set has at all depths, counted up to about a number. */
+  /** The number of steps at all depths, counted only up to about a limit. */
   #steps(most: number): number {
     let steps = this.#branches.size
     if (steps >= most) return steps
@@ -279,7 +282,7 @@ export class FieldSet {
     }
   }
 
-  /** The reverse. Steps of an unknown kind are left out; what cannot be read at all is a `SyntaxError`. */
+  /** Decodes a set. Leaves out steps of an unknown kind, and throws a `SyntaxError` for other values. */
   static decode(fields: FieldsV1): FieldSet {
     const result = new FieldSet()
     for (const [text, inner] of Object.entries(fields)) {

@@ -12,7 +12,7 @@ import {
 } from '../schema/index.ts'
 
 /**
- * How a value is merged and owned. A type may allow several shapes, where the schema does not say; the value then
+ * How a value is merged and owned. Where the schema leaves it open, a type allows several shapes, and the value
  * decides.
  */
 export interface FieldType {
@@ -21,16 +21,16 @@ export interface FieldType {
   readonly map: MapType | undefined
 }
 
-/** What a single value is; `untyped` for any. */
+/** The type of a scalar; `untyped` for any. */
 export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped'
 
 /** A list: atomic, a set, or a map by keys. */
 export interface ListType {
   /** Whether its elements are owned one by one. */
   readonly associative: boolean
-  /** The keys by which an element is known; none for a set. */
+  /** The keys that identify an element; none for a set. */
   readonly keys: readonly string[]
-  /** What a key that an element leaves out is taken to be. */
+  /** The defaults of missing keys. */
   readonly keyDefaults: ReadonlyMap<string, unknown>
   readonly element: FieldType
 }
@@ -40,13 +40,13 @@ export interface MapType {
   readonly atomic: boolean
   /** The type of a field that the schema names. */
   field(name: string): FieldType | undefined
-  /** The type of any other field; `undefined` where there may be none. */
+  /** The type of any other field; `undefined` where no other field is allowed. */
   readonly element: FieldType | undefined
-  /** Whether nothing is known about its fields, so that each is taken as it comes. */
+  /** Whether its fields are unknown, so that any field is accepted. */
   readonly open: boolean
 }
 
-/** Values of which nothing is known, below which nothing is owned by itself. */
+/** Unknown values that are owned as a whole. */
 const UNTYPED: FieldType = {
   scalar: 'untyped',
   list: {
@@ -67,7 +67,7 @@ const UNTYPED: FieldType = {
   },
 }
 
-/** Values of which nothing is known, but whose objects are owned field by field. */
+/** Unknown values whose objects are owned field by field. */
 const DEDUCED: FieldType = {
   scalar: 'untyped',
   list: { associative: false, keys: [], keyDefaults: new Map(), element: UNTYPED },
@@ -94,7 +94,9 @@ export const fieldTypeOf: (schema: TypeSchema) => FieldType = oncePerObject(
   (schema) => new Compiler(schema).root,
 )
 
-/** Makes the types of a schema as they are needed: schemas refer to themselves, and most of them stays unused. */
+/**
+ * Makes the types of a schema when they are needed: schemas refer to themselves, and most of their parts stay unused.
+ */
 class Compiler {
   readonly #schema: TypeSchema
   readonly #known: readonly [WeakMap<SchemaNode, FieldType>, WeakMap<SchemaNode, FieldType>] = [
@@ -108,7 +110,7 @@ class Compiler {
     this.root = this.#make(schema.root, false, !isNative(schema))
   }
 
-  /** `open` says whether a node above lets unknown fields be: it then holds for all below. */
+  /** `open` says whether a node above keeps unknown fields, which applies to all nodes below. */
   #of(node: SchemaNode, open: boolean): FieldType {
     const known = this.#known[open ? 1 : 0]
     let type = known.get(node)
@@ -162,7 +164,7 @@ class Compiler {
         let type = known.get(name)
         if (!type) {
           const child = nodeOf(name)
-          // Only names that the schema has are kept: others come from outside and have no end.
+          // Only names of the schema are cached: clients can send any number of others.
           if (child) known.set(name, (type = this.#of(child, child === OBJECT_META ? false : open)))
         }
         return type
@@ -194,7 +196,10 @@ function zeroOf(node: SchemaNode, name: string): unknown {
   return type === 'integer' ? 0 : undefined
 }
 
-/** A list is what it says that it is; native lists of old say it by how a strategic merge patch treats them. */
+/**
+ * The shape of a list, by its `x-kubernetes-list-type`. Older native lists have only the strategy of strategic merge
+ * patches.
+ */
 function relationship(node: SchemaNode): readonly [associative: boolean, keys: readonly string[]] {
   const type = node['x-kubernetes-list-type']
   if (type === 'set') return [true, []]

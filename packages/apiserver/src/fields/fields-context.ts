@@ -6,28 +6,28 @@ import { managerKey, type Managers } from './managers.ts'
 import { resetFields, type ResetFields } from './reset-fields.ts'
 import type { FieldsVersions } from './versions.ts'
 
-/** What a write says about itself. */
+/** The facts about a write that ownership depends on. */
 export interface FieldsWrite {
   readonly schema: TypeSchema
-  /** The version that the request speaks: `apps/v1`. */
+  /** The version of the request: `apps/v1`. */
   readonly apiVersion: string
   /** The name of the field manager; the server's default where the request gives none. */
   readonly manager: string
   /** The subresource that is written, such as `status`; absent for the object itself. */
   readonly subresource?: string | undefined
-  /** Whether the kind writes its status through an endpoint of its own. */
+  /** Whether the kind has a status subresource. */
   readonly hasStatus?: boolean | undefined
-  /** What writes through subresources leave as it is, where the kind says so. Default: as most kinds do. */
+  /** The fields that writes through subresources do not change. Default: those of most kinds. */
   readonly resetFields?: ResetFields | undefined
   /** The time of the write, in milliseconds since the epoch. */
   readonly now: number
-  /** The versions that the kind is served in: what was managed in others is forgotten. Default: all count. */
+  /** The versions in which the kind is served. Managers of other versions are dropped. Default: all versions. */
   readonly servedVersions?: readonly string[] | undefined
   /** The other versions of a kind, where they have other fields. Default: all versions have the same fields. */
   readonly versions?: FieldsVersions | undefined
 }
 
-/** A write with all that follows from it. */
+/** A write with the data derived from it. */
 export interface FieldsContext {
   readonly type: FieldType
   readonly apiVersion: string
@@ -37,13 +37,13 @@ export interface FieldsContext {
   /** The manager's own key. */
   readonly key: string
   readonly reset: FieldSet
-  /** When it happens; what comes through `scale` bears no time. */
+  /** The time of the write; none for a write through `scale`. */
   readonly time: string | undefined
   readonly served: (apiVersion: string) => boolean
   readonly versions: FieldsVersions | undefined
 }
 
-/** Works out what both kinds of write need. */
+/** Derives the data that both kinds of write need. */
 export function contextOf(write: FieldsWrite, operation: 'Apply' | 'Update'): FieldsContext {
   const { schema, apiVersion, subresource = '', hasStatus = false, servedVersions } = write
   const name = write.manager === '' ? 'unknown' : write.manager

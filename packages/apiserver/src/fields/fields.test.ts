@@ -61,13 +61,13 @@ describe('a step of a path', () => {
     expect(parseElement('i:007')).toBe('i:7')
   })
 
-  it('F3: of an unknown kind is none, and one that makes no sense cannot be read', () => {
+  it('F3: of an unknown kind is dropped, and an invalid one throws', () => {
     expect(parseElement('x:abc')).toBeUndefined()
     expect(() => parseElement('k:[1]')).toThrow(SyntaxError)
     expect(() => parseElement('i:x')).toThrow(SyntaxError)
   })
 
-  it('F2: sorts fields, keys, values and places, each by what it holds', () => {
+  it('F2: sorts fields, keys, values and indexes, each by its content', () => {
     const elements: PathElement[] = [
       'i:1',
       'v:"b"',
@@ -115,7 +115,7 @@ describe('a set of fields', () => {
     expect(FieldSet.decode({ 'f:a': {}, 'z:b': {} }).encode()).toEqual({ 'f:a': {} })
   })
 
-  it('F2: a difference leaves what is below a field that goes, unless it takes it along', () => {
+  it('F2: a difference keeps the fields below a removed field, unless it is recursive', () => {
     const set = FieldSet.of(['f:a'], ['f:a', 'f:b'], ['f:c'])
     expect(set.difference(FieldSet.of(['f:a'])).encode()).toEqual({ 'f:a': { 'f:b': {} }, 'f:c': {} })
     expect(set.without(FieldSet.of(['f:a'])).encode()).toEqual({ 'f:c': {} })
@@ -139,7 +139,7 @@ describe('a set of fields', () => {
 })
 
 describe('a schema that changes', () => {
-  it('F9: gives who owned a part of what is atomic now all of it', () => {
+  it('F9: gives the owner of a part the whole value, once it is atomic', () => {
     const granular = schemaOf({ map: { type: 'object', additionalProperties: { type: 'string' } } })
     const atomic = schemaOf({
       map: { type: 'object', 'x-kubernetes-map-type': 'atomic', additionalProperties: { type: 'string' } },
@@ -179,7 +179,7 @@ describe('an update', () => {
     expect(keepTimes(before, after)).toBe(true)
   })
 
-  it('F12: that only moves a time is put back, and one that changes more is not', () => {
+  it('F12: that only changes a time is undone, and one that changes more is not', () => {
     const before = object({ replicas: 1 })
     updateFields({ ...write, before: undefined, after: before, manager: 'alice' })
     const moved = structuredClone(before)
@@ -199,7 +199,7 @@ describe('an update', () => {
     expect(entriesOf(after)).toEqual([])
   })
 
-  it('F3 F14: takes managed fields that make no sense for none, and keeps those of the stored object', () => {
+  it('F3 F14: ignores invalid managed fields, and keeps those of the stored object', () => {
     const before = object({ replicas: 1 })
     updateFields({ ...write, before: undefined, after: before, manager: 'alice' })
     const nonsense = [
@@ -216,7 +216,7 @@ describe('an update', () => {
     expect(entriesOf(after)).toEqual(entriesOf(before))
   })
 
-  it('F27: lists who applies first, then by time and by name', () => {
+  it('F27: lists appliers first, then by time and by name', () => {
     let live = applied(undefined, 'zoe', { replicas: 1 })
     for (const [index, manager] of ['carol', 'bob', 'alice'].entries()) {
       const after = object({
@@ -239,7 +239,7 @@ describe('an update', () => {
 })
 
 describe('an apply', () => {
-  it('F15: changes neither what it is given nor what is stored', () => {
+  it('F15: changes neither the applied nor the stored object', () => {
     const live = Object.freeze(applied(undefined, 'alice', { ports: [{ port: 1 }] }))
     const text = JSON.stringify(live)
     const config = object({ ports: [{ port: 2 }] })
@@ -282,7 +282,7 @@ describe('an apply', () => {
     expect(apply(exactInteger(2n ** 63n - 2n))).toHaveProperty('conflicts')
   })
 
-  it('F21: replaces an element that stands twice in the live object', () => {
+  it('F21: replaces a duplicate element of the live object', () => {
     const live = object({
       ports: [
         { port: 1, name: 'a' },

@@ -1,6 +1,6 @@
 /**
  * Managed fields and server-side apply: which manager owns which field of an object, what an apply changes, and when
- * it is contested. Pure: values in, values out; SPEC.md has the rules. It works for any type whose schema is known.
+ * it conflicts. These are pure functions for any type with a schema; SPEC.md has the rules.
  */
 export { applyFields, applyFieldsInParts, type AppliedFields, type ApplyFields } from './apply-fields.ts'
 export { conflictCauses, conflictMessage, type FieldConflict } from './conflict.ts'

@@ -6,10 +6,10 @@ import type { FieldSet } from './field-set.ts'
 import type { FieldsContext } from './fields-context.ts'
 import { fieldsOf } from './owned-fields.ts'
 
-/** The annotation in which kubectl keeps what it last applied from the client's side. */
+/** The annotation in which kubectl keeps its last client-side apply. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
 
-/** The fields that kubectl applied from the client's side and that still are as it left them. */
+/** The fields of kubectl's last client-side apply that still have their values. */
 export function allowedByLastApplied(context: FieldsContext, live: JsonObject): FieldSet | undefined {
   const text = objectOf(objectOf(live['metadata'])['annotations'])[LAST_APPLIED]
   if (typeof text !== 'string' || text === '') return undefined
@@ -25,7 +25,7 @@ export function allowedByLastApplied(context: FieldsContext, live: JsonObject): 
   return fieldsOf(context.type, last).difference(modified).difference(added).difference(removed)
 }
 
-/** What the annotation says after an apply. */
+/** The value of the annotation after an apply. */
 export function lastAppliedText(applied: JsonObject): string {
   const copy = copyJson(applied)
   const annotations = objectOf(objectOf(copy['metadata'])['annotations'])

@@ -3,7 +3,7 @@ import { getKey, isObject, type JsonObject, quote, setKey } from '../schema/inde
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { keyElement, valueElement, type PathElement } from './path-element.ts'
 
-/** The shape that a value is walked in. */
+/** The shape in which a value is processed. */
 export type Shape =
   | { readonly kind: 'map'; readonly type: MapType }
   | { readonly kind: 'scalar' }
@@ -11,7 +11,7 @@ export type Shape =
 
 const SCALAR: Shape = { kind: 'scalar' }
 
-/** The shape of a value by its type; a value that is null or missing takes the first that the type allows. */
+/** The shape of a value by its type. A null or missing value has the first shape that the type allows. */
 export function shapeOf(type: FieldType, value: unknown): Shape {
   if (Array.isArray(value) && type.list) return { kind: 'list', type: type.list }
   if (isObject(value) && type.map) return { kind: 'map', type: type.map }
@@ -22,7 +22,7 @@ export function shapeOf(type: FieldType, value: unknown): Shape {
   return { kind: 'list', type: type.list }
 }
 
-/** Whether two values of a type are walked in the same shape. */
+/** Whether two values of a type have the same shape. */
 export function sameShape(type: FieldType, left: unknown, right: unknown): boolean {
   if (left === undefined || right === undefined) return true
   const one = shapeOf(type, left)
@@ -30,7 +30,7 @@ export function sameShape(type: FieldType, left: unknown, right: unknown): boole
   return one.kind === other.kind
 }
 
-/** How an element of a list that is a set or a map by keys is known; a text says why it has no such name. */
+/** The path element of an element in a set or a map by keys, or a text that says why it has none. */
 export function elementOf(list: ListType, item: unknown): PathElement | { readonly problem: string } {
   if (list.keys.length === 0) {
     if (isObject(item)) return { problem: "associative list without keys has an element that's a map type" }
@@ -44,7 +44,7 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   const keys: JsonObject = {}
   let found = false
   for (const key of list.keys) {
-    // A key that is null is a key.
+    // A null key counts as a key.
     const own = getKey(item, key)
     const value = own === undefined ? list.keyDefaults.get(key) : own
     if (value === undefined) continue
@@ -58,7 +58,7 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   }
 }
 
-/** The elements of a list by how they are known; those that are not known at all are left out. */
+/** The elements of a list by their path elements; those without one are left out. */
 export function byElement(list: ListType, items: readonly unknown[]): Map<PathElement, unknown[]> {
   const result = new Map<PathElement, unknown[]>()
   for (const item of items) {

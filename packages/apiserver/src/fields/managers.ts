@@ -3,22 +3,22 @@ import { isObject } from '../schema/index.ts'
 import type { InParts } from '../work/index.ts'
 import { FieldSet } from './field-set.ts'
 
-/** What one manager owns. */
+/** The fields of one manager. */
 export interface Manager {
   readonly name: string
   readonly operation: 'Apply' | 'Update'
   readonly subresource: string
   readonly apiVersion: string
   readonly fields: FieldSet
-  /** When it last changed something; not known for some. */
+  /** The time of its last change; absent for some managers. */
   readonly time: string | undefined
 }
 
-/** The managers of an object, by what tells them apart. */
+/** The managers of an object, by key. */
 export type Managers = Map<string, Manager>
 
 /**
- * What tells managers apart: name, operation and subresource, and for updates the version as well. A manager that applies
+ * The key of a manager: name, operation and subresource, and for updates the version as well. A manager that applies
  * in another version stays the same manager.
  */
 export function managerKey(
@@ -29,7 +29,7 @@ export function managerKey(
   return JSON.stringify([name, operation, version, subresource])
 }
 
-/** Reads the managed fields that an object carries; `undefined` where they make no sense. */
+/** Reads the managed fields of an object; `undefined` where they are invalid. */
 export function decodeManagers(entries: unknown): Managers | undefined {
   const managers: Managers = new Map()
   if (entries === undefined || entries === null) return managers
@@ -66,14 +66,14 @@ function decodeEntry(value: unknown): Manager | undefined {
 
 const decodedOnce = oncePerObject((fields: FieldsV1) => FieldSet.decode(fields))
 
-/** Stored objects do not change, so that most sets are read once. Fails with a `SyntaxError` on what is not a set. */
+/** Cached, since stored objects do not change. Throws a `SyntaxError` for a value that is not a set. */
 function decodeFields(fields: FieldsV1 | null | undefined): FieldSet {
   if (fields === undefined || fields === null) return new FieldSet()
   if (!isObject(fields)) throw new SyntaxError('the fields of a manager must be an object')
   return Object.isFrozen(fields) ? decodedOnce(fields) : FieldSet.decode(fields)
 }
 
-/** The managed fields as an object carries them: who applies first, then by time, name, version, subresource. */
+/** Encodes managed fields, sorted: appliers first, then by time, name, version and subresource. */
 export function* encodeManagers(managers: Managers): InParts<ManagedFieldsEntry[]> {
   const entries: ManagedFieldsEntry[] = []
   for (const manager of [...managers.values()].sort(compareManagers)) {
@@ -109,7 +109,7 @@ function text(a: string, b: string): number {
 const MOST_UPDATERS = 10
 const BUCKET = 'ancient-changes'
 
-/** Merges the oldest updaters into one for each version, until ten are left. Who applies is never merged. */
+/** Merges the oldest updaters into one for each version, until ten are left. Appliers are never merged. */
 export function capUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update')
   if (updaters.length <= MOST_UPDATERS) return managers
@@ -137,7 +137,7 @@ export function capUpdaters(managers: Managers): Managers {
     result.set(bucketKey, { ...bucket, name: BUCKET, operation: 'Update', subresource: '', apiVersion, time })
     count--
   }
-  // All at once: one after the other, each union would be made again with the next.
+  // All at once: merging one after the other would copy each union again.
   for (const [key, parts] of merged) {
     const bucket = result.get(key)
     if (bucket) result.set(key, { ...bucket, fields: FieldSet.unionOf(parts) })

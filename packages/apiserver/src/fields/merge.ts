@@ -5,9 +5,8 @@ import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
 import { elementText, fieldElement, type PathElement } from './path-element.ts'
 
 /**
- * The live value with what is applied laid over it. Nothing goes by this. The elements of a list come in the order of
- * what is applied, with those that only the live list has left where they were among them.
- * The result shares nothing with either.
+ * Merges the applied value into the live one; removes nothing. The elements of a list are in the applied order, and
+ * elements that only the live list has keep their place among them. The result shares nothing with either.
  */
 export function merge(type: FieldType, live: unknown, applied: unknown): unknown {
   if (applied === undefined || live === undefined) return copyJson(applied === undefined ? live : applied)
@@ -38,7 +37,7 @@ function mergeMaps(map: MapType, live: JsonObject, applied: JsonObject): JsonObj
   return result
 }
 
-/** The elements of a list in order, and each by how it is known; null stands for one that is there twice. */
+/** The elements of a list in order, and by path element; null for a duplicate. */
 interface Indexed {
   readonly order: readonly PathElement[]
   readonly values: readonly unknown[]
@@ -84,7 +83,7 @@ function mergeLists(list: ListType, live: readonly unknown[], applied: readonly 
         continue
       }
       const isShared = right.items.has(mine)
-      // An element that both have, but whose turn it is not: it comes with what is applied.
+      // An element of both lists, which comes later, in the applied order.
       if (
         isShared &&
         r < right.order.length &&
@@ -106,15 +105,15 @@ function mergeLists(list: ListType, live: readonly unknown[], applied: readonly 
   return result
 }
 
-/** Why a configuration cannot be merged into an object, in the words of kube-apiserver. */
+/** Why a configuration cannot be merged into an object, as kube-apiserver's message. */
 export class ConfigurationProblem extends Error {
   override readonly name = 'ConfigurationProblem'
 }
 
 /**
- * An object with a configuration laid over it, as an admission policy does it: no manager comes to own what changes. The result
- * shares nothing with either. Fails with `ConfigurationProblem` where the schema does not know a part of the configuration, or
- * where a part of it would replace a whole list or map.
+ * Merges a configuration into an object for an admission policy, without owners of the changes. The result shares
+ * nothing with either. Fails with `ConfigurationProblem` where a part of the configuration is not in the schema, or
+ * would replace a whole list or map.
  */
 export function mergeConfiguration(schema: TypeSchema, live: unknown, configuration: unknown): unknown {
   const type = fieldTypeOf(schema)

@@ -15,7 +15,7 @@ interface Step {
 }
 
 const folder = new URL('../native/', import.meta.url)
-// Definitions are left to the tests of their own validation: their schemas hold other numbers.
+// The validation of definitions has its own tests, since their schemas have JavaScript numbers.
 const files = globSync('*/recorded/*-defaults.json', { cwd: folder.pathname })
   .filter((file) => !file.includes('crd-defaults'))
   .sort()
@@ -48,7 +48,7 @@ function entriesOf(object: JsonObject): unknown {
   return entries?.map(({ fieldsV1 }) => fieldsV1)
 }
 
-describe('F8 F11: who creates a native object owns what a real kube-apiserver says', () => {
+describe('F8 F11: the creator of a native object owns the same fields as on a real kube-apiserver', () => {
   it.each(files)('%s', (file) => {
     for (const { body, answer } of stepsOf(file)) expect(ownedBy(body)).toEqual(entriesOf(answer))
   })

@@ -4,7 +4,7 @@ import type { FieldType } from './field-type.ts'
 import { byElement, fieldOf, shapeOf } from './list-elements.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
-/** The set of all fields that a value mentions, which its manager owns after an apply. */
+/** The set of all fields of a value, which its manager owns after an apply. */
 export function fieldsOf(type: FieldType, value: unknown): FieldSet {
   const set = new FieldSet()
   collect(type, value, [], set)
@@ -21,7 +21,7 @@ function collect(type: FieldType, value: unknown, path: readonly PathElement[], 
     else if (Array.isArray(value)) {
       for (const [element, items] of byElement(list, value)) {
         const inner = [...path, element]
-        // Elements that are there twice are owned together, as one.
+        // Duplicate elements are owned as one.
         if (items.length === 1) collect(list.element, items[0], inner, set)
         set.insert(inner)
       }
@@ -41,8 +41,8 @@ function collect(type: FieldType, value: unknown, path: readonly PathElement[], 
 }
 
 /**
- * The set with the fields that a schema names as members wherever something below them is. Such fields are not
- * owned themselves, since they always are there, but they go when all below them goes.
+ * Adds the fields of a schema that have members below them. Such fields have no owner, since they always exist, but
+ * are removed together with everything below them.
  */
 export function withNamedFields(type: FieldType, set: FieldSet): FieldSet {
   return set.withMembers<FieldType | undefined>(type, (element, context) => {
@@ -52,8 +52,8 @@ export function withNamedFields(type: FieldType, set: FieldSet): FieldSet {
 }
 
 /**
- * The set by a schema that may have changed since it was written: where something is now owned as a whole, who owned
- * a part of it owns all of it.
+ * Adapts the set to a schema that has changed since it was written. The owner of a part of a value owns all of it,
+ * where the value is now atomic.
  */
 export function bySchema(type: FieldType, set: FieldSet): FieldSet {
   return set.collapsed<FieldType | undefined>(type, (element, context) => {

@@ -23,7 +23,7 @@ export function valueElement(value: unknown): PathElement {
   return `v:${jsonText(value)}`
 }
 
-/** A step as it was written down, in canonical form; `undefined` for one of a kind that is not known. */
+/** Parses a step into its canonical form; `undefined` for a step of an unknown kind. */
 export function parseElement(text: string): PathElement | undefined {
   const rest = text.slice(2)
   switch (text.slice(0, 2)) {
@@ -62,7 +62,7 @@ function valueText(value: unknown): string {
 
 const ORDER = 'fkvi'
 
-/** Sorts as managed fields list steps: fields, then keys, values and places, each by what they hold. */
+/** Compares steps in the order of managed fields: fields, then keys, values and indexes, each by content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.length < 2) return elements
   if (elements.every((element) => element.startsWith('f:'))) return elements.sort()

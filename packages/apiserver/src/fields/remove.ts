@@ -5,8 +5,8 @@ import { elementOf, fieldOf, shapeOf } from './list-elements.ts'
 import { fieldElement } from './path-element.ts'
 
 /**
- * The value without the fields and elements of a set. An object or list that loses its last part becomes
- * null, which defaulting drops. Parts that stay are shared with the value.
+ * Removes the fields and elements of a set from a value. An object or list that loses its last part becomes null,
+ * which defaulting drops. The result shares unchanged parts with the value.
  */
 export function removeFields(type: FieldType, value: unknown, set: FieldSet): unknown {
   const shape = shapeOf(type, value)

@@ -1,7 +1,10 @@
 import { FieldSet } from './field-set.ts'
 import { fieldElement } from './path-element.ts'
 
-/** Fields that writes through a subresource leave as they are, by the name of the subresource; empty for the object itself. */
+/**
+ * Fields that writes through a subresource do not change, by the name of the subresource; empty for the object
+ * itself.
+ */
 export type ResetFields = Readonly<Record<string, FieldSet>>
 
 const NONE = new FieldSet()
@@ -10,8 +13,8 @@ const ALL_BUT_STATUS = fieldsAtPaths('metadata', 'spec')
 const SPEC = fieldsAtPaths('spec')
 
 /**
- * The fields that a write cannot change because of its endpoint: the status through the object itself where it is a
- * subresource, everything else through the status. Such a write owns none of these fields. `own` is what the kind says instead.
+ * The fields that a write cannot change and does not own, because of its endpoint: the status in a write of the
+ * object, and everything else in a write of the status. `own` are the kind's own fields instead.
  */
 export function resetFields(write: {
   readonly subresource: string

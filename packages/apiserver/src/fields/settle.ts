@@ -44,14 +44,16 @@ export function reconciled(context: FieldsContext, managers: Managers): Managers
   )
 }
 
-/** A write's change: the object before and after it, and what differs between them in the version of the write. */
+/** The objects before and after a write, and their differences in the version of the write. */
 export interface Changed {
   readonly before: JsonObject
   readonly after: JsonObject
   readonly comparison: Comparison
 }
 
-/** What differs for managers of each version: in a version with other fields, between the converted objects. */
+/**
+ * The differences for managers of each version: in a version with other fields, those between the converted objects.
+ */
 function* comparisonsOf(
   context: FieldsContext,
   managers: Managers,
@@ -71,8 +73,8 @@ function* comparisonsOf(
 }
 
 /**
- * Takes from the other managers what a write changed or removed. Without `force` what was changed is a
- * conflict, and nothing is taken. What was removed counts for all managers; a manager without fields is removed.
+ * Removes changed and removed fields from the other managers. Without `force`, a changed field is a conflict, and no
+ * field is taken. Removed fields are removed from all managers. A manager without fields is removed.
  */
 export function* settle(
   context: FieldsContext,
@@ -106,7 +108,7 @@ export function ownable(fields: FieldSet): FieldSet {
   return fields.difference(NEVER_OWNED)
 }
 
-/** The managers, where this write's owns only what can be owned. */
+/** The managers, in which this write's manager has only fields that can have an owner. */
 export function stripped(context: FieldsContext, managers: Managers, key = context.key): Managers {
   const manager = managers.get(key)
   if (!manager) return managers

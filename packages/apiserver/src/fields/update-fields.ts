@@ -10,16 +10,16 @@ import { ownable, reconciled, settle, withoutReset, type Changed } from './settl
 export interface UpdateFields extends FieldsWrite {
   /** The object as it is stored; `undefined` for a new one. */
   readonly before: JsonObject | undefined
-  /** The object as it will be stored: with its defaults, and with what such a write cannot change put back. */
+  /** The object to store, with its defaults, and with the fields restored that such a write cannot change. */
   readonly after: JsonObject
 }
 
-/** Records who owns what after a create, an update or a patch: sets `metadata.managedFields` of `after`. */
+/** Records the owners after a create, an update or a patch: sets `metadata.managedFields` of `after`. */
 export function updateFields(write: UpdateFields): void {
   atOnce(updateFieldsInParts(write))
 }
 
-/** The same in parts. `before` and `after` must not change meanwhile. */
+/** Does the same in parts. `before` and `after` must not change meanwhile. */
 export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
   const { after, before } = write
   const metadata = after['metadata']
@@ -34,9 +34,9 @@ export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
 }
 
 /**
- * The managers that a write begins with: those that it sends itself, so that they can be edited, or else those of the
- * stored object. An empty list, or one empty entry, clears them. `undefined` where nothing is tracked: an object that has
- * lost its managers is tracked again from the next apply.
+ * The managers before a write: those that the client sends, which it may thus edit, or else those of the stored
+ * object. An empty list, or one empty entry, clears them. `undefined` where ownership is not tracked: an object that
+ * has lost its managers is tracked again from the next apply on.
  */
 function managersFor(
   write: FieldsWrite,
@@ -87,10 +87,10 @@ export function* trackUpdate(
   return capUpdaters(result)
 }
 
-/** What managers own after others have changed an object. */
+/** The other managers' fields after a change. */
 function* othersAfter(context: FieldsContext, managers: Managers, change: Changed): InParts<Managers> {
   const known = reconciled(context, servedManagers(context, managers))
-  // The write is settled under a separate key, so that fields which it takes from its own manager count as well.
+  // The write has a separate key here, so that fields which it takes from its own manager also count.
   const settled = yield* settle({ ...context, key: '' }, known, change, true)
   return 'managers' in settled ? settled.managers : known
 }
@@ -103,8 +103,8 @@ function withoutManagers(object: JsonObject): JsonObject {
 }
 
 /**
- * Puts the times of the stored object's managers back where nothing else has changed, so that a write that does
- * nothing writes nothing. Whether it did.
+ * Restores the times of the stored managers where nothing else has changed, so that a write without changes stores
+ * nothing. Returns whether it did.
  */
 export function keepTimes(before: JsonObject, after: JsonObject): boolean {
   const old = objectOf(before['metadata'])

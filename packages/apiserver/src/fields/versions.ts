@@ -3,13 +3,13 @@ import type { InParts } from '../work/index.ts'
 import { fieldTypeOf, type FieldType } from './field-type.ts'
 
 /**
- * The other versions of a kind whose versions have other fields (F29). A write that is given them waits for conversions, so
- * that it must be computed in turns.
+ * The other versions of a kind whose versions have different fields (F29). Such a write waits for conversions, so
+ * that it must be computed in parts.
  */
 export interface FieldsVersions {
   /** The schema of a version; undefined where the kind has no such version. */
   schema(apiVersion: string): TypeSchema | undefined
-  /** Objects of one version in another. */
+  /** Converts objects of one version to another. */
   convert(objects: readonly JsonObject[], apiVersion: string): Promise<readonly JsonObject[]>
 }
 
@@ -26,7 +26,7 @@ export function typeIn(context: Versioned, version: string): FieldType {
   return schema ? fieldTypeOf(schema) : context.type
 }
 
-/** Objects in another version; as they are where all versions have the same fields. */
+/** Converts objects to another version; returns them unchanged where all versions have the same fields. */
 export function* inVersion(
   context: Versioned,
   objects: readonly JsonObject[],

@@ -81,7 +81,7 @@ describe('a client certificate that has expired', () => {
     expect(after.code).toBe(401)
   })
 
-  it('is refused before its time too', async () => {
+  it('is also refused before it becomes valid', async () => {
     const certificate = await port.clientCertificate(MASTERS, VALIDITY)
     clock.jumpTo('2019-12-31T23:59:59Z')
     expect((await client({ certificate })(PODS)).code).toBe(401)
@@ -106,7 +106,7 @@ describe('a client certificate that has expired', () => {
     expect(expired.code).toBe(401)
   })
 
-  it('is refused where a request wants to be upgraded', async () => {
+  it('is refused for a request to upgrade', async () => {
     const send = client({ certificate: await port.clientCertificate(MASTERS, VALIDITY) })
     await send(PODS)
     clock.jumpTo(AFTER)
@@ -196,7 +196,7 @@ function intermediateChain(): Certificate & { readonly authorities: string } {
   }
 }
 
-test('a watch that runs goes on after its certificate has expired, and cannot be begun again', async () => {
+test('a running watch continues after its certificate has expired, and cannot be restarted', async () => {
   const certificate = await port.clientCertificate(MASTERS, VALIDITY)
   const agent = new Agent({ keepAlive: true })
   agents.push(agent)

@@ -71,14 +71,14 @@ test('a whole number beyond 2^53 survives every way in and out', async () => {
   await watch.close()
 })
 
-test('a patch that tests for a number that is only near does not fit', async () => {
+test('the test of a patch for a number that is only near fails', async () => {
   await text('POST', THINGS, thing(`{"number":${BIG}}`))
   const body = '[{"op":"test","path":"/spec/number","value":9007199254740992}]'
   const headers = { 'content-type': 'application/json-patch+json' }
   expect((await env.call('PATCH', `${THINGS}/a`, { body, headers })).code).toBe(422)
 })
 
-test('an apply with such numbers as keys and values owns each of them, and the same again changes nothing', async () => {
+test('an apply with such numbers as keys and values owns each of them, and repeating it changes nothing', async () => {
   const body = thing(
     `{"number":${BIG},"set":[${BIG},9007199254740995],"map":[{"id":${BIG},"value":"x"},{"id":9007199254740995,"value":"y"}]}`,
   )
@@ -94,7 +94,7 @@ test('an apply with such numbers as keys and values owns each of them, and the s
   expect(conflict.code).toBe(409)
 })
 
-test('two keys that only JavaScript would take for one are two', async () => {
+test('two keys that are the same JavaScript number are two', async () => {
   const set = '[9007199254740992,9007199254740993]'
   expect(await text('POST', THINGS, thing(`{"set":${set}}`))).toContain(`"set":${set}`)
   const twice = await env.call('POST', THINGS, { body: thing(`{"set":[${BIG},${BIG}]}`) })

@@ -61,7 +61,7 @@ test('a client that prefers protobuf gets it, and JSON where there is no other f
   expect(version.headers['content-type']).toBe('application/json')
 })
 
-test('an object can be had as YAML', async () => {
+test('an object is served as YAML', async () => {
   const { body } = await env.call('GET', '/api/v1/namespaces/default', {
     headers: { accept: 'application/yaml' },
   })
@@ -81,7 +81,7 @@ test('an anonymous user may only read the health and the version of the server',
   expect(refused).toMatchObject({ code: 403, body: { reason: 'Forbidden' } })
 })
 
-test('a user without rights is told what is missing', async () => {
+test('the answer to a user without rights names the missing right', async () => {
   const handler = env.server.handlerFor({ name: 'eve', groups: ['system:authenticated'] })
   const { code, body } = await callJson(handler, 'GET', '/api/v1/namespaces/default/pods')
   expect(code).toBe(403)
@@ -141,7 +141,7 @@ test('replicas are read and written through scale', async () => {
   expect(patched.body.spec).toEqual({ replicas: 1 })
 })
 
-test('the body of an answer belongs to its caller', async () => {
+test('a caller may change the body of an answer', async () => {
   const path = '/api/v1/namespaces/default/configmaps'
   const query = new URLSearchParams()
   const body = new TextEncoder().encode(JSON.stringify({ metadata: { name: 'mine' }, data: { a: 'b' } }))

@@ -29,7 +29,7 @@ export type Serve = (request: ApiRequest, sender?: Sender) => Promise<ApiRespons
 
 /** The steps of every request, from top to bottom. The answer comes back from bottom to top. */
 const REQUEST_STEPS: readonly Step<Exchange>[] = [
-  holdClock, // keeps simulated time from moving until the request is answered
+  holdClock, // stops simulated time until the request is answered
   refuseUndecodablePath, // 400
   loadModules, // loads parts of the server on the first request that needs them
   addAuditId, // names the request in the answer
@@ -48,15 +48,15 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
 
 /** The steps of a request for a resource, after those above. */
 const RESOURCE_STEPS: readonly Step<Call>[] = [
-  checkNames, // 400: names that no key can hold
-  reportWrite, // tells `onWrite` of each write and its answer
-  addDeprecation, // warns of a version that goes out of use
+  checkNames, // 400: names that cannot be part of a key
+  reportWrite, // calls `onWrite` with each write and its answer
+  addDeprecation, // warns about a deprecated version
   addFailureWarnings, // warns also where the request fails
   checkScope, // 404: a namespace in the path of a cluster-scoped resource
-  serveSubresource, // scale, exec, eviction, …; `status` goes on as a part of its object
-  checkVerb, // 404 or 405: a verb that the path does not take
+  serveSubresource, // scale, exec, eviction, …; `status` continues below, as a part of its object
+  checkVerb, // 404 or 405: a verb that the path does not support
   measureCall, // counts and times what is served from here on; subresources are counted where they are served
-  serveVirtualResource, // reviews and bindings, of which nothing is stored
+  serveVirtualResource, // reviews and bindings, which are not stored
 ]
 
 /**

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-describe('names that every object of JavaScript has', () => {
+describe('names that every JavaScript object inherits', () => {
   test('are keys like others, in objects and in patches', async () => {
     const body = '{"metadata":{"name":"a"},"data":{"__proto__":"1","constructor":"2","toString":"3"}}'
     expect((await env.call('POST', CONFIG_MAPS, { body })).code).toBe(201)
@@ -22,13 +22,13 @@ describe('names that every object of JavaScript has', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  test.each(['constructor', '__proto__', 'toString'])('are no type of patch: %s', async (type) => {
+  test.each(['constructor', '__proto__', 'toString'])('are not a type of patch: %s', async (type) => {
     await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
     const headers = { 'content-type': type }
     expect((await env.call('PATCH', `${CONFIG_MAPS}/a`, { body: {}, headers })).code).toBe(415)
   })
 
-  test('are no options of a deletion', async () => {
+  test('are not options of a deletion', async () => {
     await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a' } } })
     await env.call('DELETE', `${CONFIG_MAPS}/a`, { body: '{"__proto__":{"dryRun":["All"]}}' })
     expect((await env.call('GET', `${CONFIG_MAPS}/a`)).code).toBe(404)
@@ -77,7 +77,7 @@ describe('two hundred writers of one object at once', () => {
   })
 
   test(
-    'all succeed when none names a version, and a watch tells of each write once, in order',
+    'all succeed when none names a version, and a watch reports each write once, in order',
     {
       timeout: 30_000,
     },
@@ -159,7 +159,7 @@ describe('an object that etcd would not take', () => {
       2_900_000,
       'rpc error: code = ResourceExhausted desc = trying to send message larger than max (2900442 vs. 2097152)',
     ],
-  ])('is refused at %d characters in the words of a Kubernetes API server', async (length, message) => {
+  ])('is refused at %d characters with the message of a Kubernetes API server', async (length, message) => {
     const refused = await env.call('POST', path, { body: open(length) })
     const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, code: 500 }
     expect(refused.body).toEqual(status)

@@ -44,7 +44,7 @@ describe('JSON nested a million deep', () => {
   })
 })
 
-test('bytes that are no UTF-8 become the sign for what cannot be read', async () => {
+test('bytes that are not UTF-8 become the replacement character', async () => {
   const text = new TextEncoder().encode('{"metadata":{"name":"utf"},"data":{"a":"??"}}')
   const at = text.indexOf(0x3f)
   text.set([0xff, 0xfe], at)
@@ -60,7 +60,7 @@ test('bytes that are no UTF-8 become the sign for what cannot be read', async ()
   expect(body.data).toEqual({ a: '\ufffd\ufffd' })
 })
 
-test('of a key that stands twice the last counts; strict validation refuses it', async () => {
+test('of a duplicate key the last value counts; strict validation refuses it', async () => {
   const body = (name: string) => `{"metadata":{"name":"${name}"},"data":{"a":"1","a":"2"}}`
   const made = await env.call('POST', CONFIG_MAPS, { body: body('dup') })
   expect(made).toMatchObject({ code: 201, body: { data: { a: '2' } } })
@@ -152,7 +152,7 @@ describe('a path with odd parts', () => {
     expect(await callPath(path)).toMatchObject({ code, body: text })
   })
 
-  /** Sends the path as it stands: a client would tidy it up. */
+  /** Sends the path unchanged: a client would normalize it. */
   async function callPath(path: string): Promise<{ code: number; body: any }> {
     const { status, headers, body } = await env.handler({
       method: 'GET',
@@ -165,7 +165,7 @@ describe('a path with odd parts', () => {
   }
 })
 
-test('a JSON patch that moves long lists again and again lets others have their turn', async () => {
+test('a JSON patch that moves long lists many times does not block other requests', async () => {
   await env.call('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: OPEN_KIND })
   const opens = '/apis/test.dev/v1/opens'
   const spec = { list: Array.from({ length: 700_000 }, () => 1) }
@@ -183,7 +183,7 @@ test('a JSON patch that moves long lists again and again lets others have their 
       headers: { 'content-type': 'application/json-patch+json' },
     })
     .then(({ code }) => answers.push(`patch ${code}`))
-  // Where the patch was applied at once, it would be before all of these.
+  // If the patch were applied in one turn, it would be answered before all of these.
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
   answers.push('others')
   await patched

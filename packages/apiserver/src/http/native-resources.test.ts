@@ -5,7 +5,7 @@ import type { NativeResource } from '../schema/types/native-resource.ts'
 import { TestEnvironment } from '../testing/index.ts'
 import { messageOfKind } from '../wire/protobuf/message-type.ts'
 
-/** Discovery lists these as Kubernetes does, though it takes a kubelet, or a network, to answer them. */
+/** Discovery lists these as in Kubernetes, although only a kubelet or a network can answer them. */
 const OF_OTHERS = /^(nodes|pods|services)\/proxy$/
 
 const METHODS: Readonly<Record<string, ApiRequest['method']>> = {
@@ -39,7 +39,7 @@ async function isAnswered(verb: string, path: string): Promise<boolean> {
 
 describe('what discovery lists', () => {
   test.for(nativeResources.map((resource) => [resource.plural, resource.version, resource] as const))(
-    '%s in %s can be listed, or be created where nothing is stored',
+    '%s in %s can be listed, or created where it is not stored',
     async ([, , resource]) => {
       const verb = resource.verbs.includes('list') ? 'list' : 'create'
       expect(await isAnswered(verb, collectionOf(resource))).toBe(true)
@@ -84,18 +84,18 @@ describe('a native kind is complete', () => {
   })
 
   test.for(stored.map((one) => [one.plural, apiVersionOf(one), one] as const))(
-    'the columns of the table of %s in %s say what they are about',
+    'the columns of the table of %s in %s have descriptions',
     async ([, , resource]) => {
       const headers = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' }
       const { body } = await env.call('GET', collectionOf(resource), { headers })
-      // Kubernetes itself says nothing of one column, the handler of a RuntimeClass.
+      // Kubernetes itself does not describe one column, the handler of a RuntimeClass.
       const silent = body.columnDefinitions.filter(({ description }: any) => !description)
       expect(silent.map(({ name }: any) => name)).toEqual(resource.kind === 'RuntimeClass' ? ['Handler'] : [])
     },
   )
 
   test.for(groupVersions.filter((one) => !one.startsWith('apiregistration.k8s.io/')))(
-    '%s has an APIService with a priority of its own, which definitions leave alone',
+    '%s has an APIService with a priority of its own, which definitions do not change',
     async (apiVersion) => {
       const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion]
       const path = `/apis/apiregistration.k8s.io/v1/apiservices/${version}.${group}`

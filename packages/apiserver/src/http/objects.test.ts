@@ -18,7 +18,7 @@ const configMap = (name: string, data: Record<string, string> = {}): object => (
 })
 
 describe('create', () => {
-  test('fills in what only the server gives', async () => {
+  test('sets the fields that only the server can set', async () => {
     const { code, body } = await env.call('POST', CONFIG_MAPS, { body: configMap('a', { x: 'y' }) })
     expect(code).toBe(201)
     expect(body).toEqual({
@@ -64,7 +64,7 @@ describe('create', () => {
     })
   })
 
-  test('refuses a namespace that is not there', async () => {
+  test('refuses a namespace that does not exist', async () => {
     const { code, body } = await env.call('POST', '/api/v1/namespaces/x/configmaps', { body: configMap('a') })
     expect(code).toBe(404)
     expect(body.message).toBe('namespaces "x" not found')
@@ -79,7 +79,7 @@ describe('create', () => {
     )
   })
 
-  test('refuses a name that cannot be, with the field', async () => {
+  test('refuses an invalid name, with the field', async () => {
     const { code, body } = await env.call('POST', CONFIG_MAPS, { body: configMap('A_') })
     expect(code).toBe(422)
     expect(body.reason).toBe('Invalid')
@@ -133,7 +133,7 @@ describe('field validation', () => {
 })
 
 describe('update', () => {
-  test('replaces the object and keeps what the server gave', async () => {
+  test('replaces the object and keeps the fields that the server has set', async () => {
     const created = await env.call('POST', CONFIG_MAPS, { body: configMap('a', { x: '1' }) })
     const updated = await env.call('PUT', `${CONFIG_MAPS}/a`, { body: configMap('a', { y: '2' }) })
     expect(updated.code).toBe(200)
@@ -177,7 +177,7 @@ describe('update', () => {
     expect(answer.body.message).toBe('the name of the object (b) does not match the name on the URL (a)')
   })
 
-  test('of two at a time loses neither change', async () => {
+  test('keeps both changes of two simultaneous patches', async () => {
     await env.call('POST', CONFIG_MAPS, { body: configMap('a') })
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -234,7 +234,7 @@ describe('apply', () => {
       headers,
     })
 
-  test('makes what is not there, and changes nothing the second time', async () => {
+  test('creates an object that does not exist, and changes nothing the second time', async () => {
     const first = await apply('one', { x: '1' })
     expect(first.code).toBe(201)
     await env.advance('1h')
@@ -249,7 +249,7 @@ describe('apply', () => {
     expect(body.data).toEqual({ x: '1' })
   })
 
-  test('names the field and the manager that own what is contested', async () => {
+  test('reports a conflict with the field and its manager', async () => {
     await apply('one', { x: '1' })
     const { code, body } = await apply('two', { x: '2' })
     expect(code).toBe(409)
@@ -271,7 +271,7 @@ describe('apply', () => {
     )
   })
 
-  test('must say what it applies', async () => {
+  test('must name its kind and version', async () => {
     const answer = await env.call('PATCH', `${CONFIG_MAPS}/a?fieldManager=x`, { body: { data: {} }, headers })
     expect(answer.code).toBe(400)
     expect(answer.body.message).toBe('invalid object type: /, Kind=')
@@ -279,7 +279,7 @@ describe('apply', () => {
 })
 
 describe('delete', () => {
-  test('answers with what was deleted', async () => {
+  test('answers with the deleted object', async () => {
     const created = await env.call('POST', CONFIG_MAPS, { body: configMap('a') })
     const { code, body } = await env.call('DELETE', `${CONFIG_MAPS}/a`)
     expect(code).toBe(200)
@@ -373,7 +373,7 @@ describe('list', () => {
     expect(answer.body.items[0].apiVersion).toBeUndefined()
   })
 
-  test('in pieces shows one revision, whatever is written in between', async () => {
+  test('in pages shows one revision, whatever is written in between', async () => {
     const first = await env.call('GET', `${CONFIG_MAPS}?limit=2`)
     expect(names(first)).toEqual(['a', 'b'])
     expect(first.body.metadata.remainingItemCount).toBe(3)
@@ -425,7 +425,7 @@ describe('list', () => {
     )
   })
 
-  test('over all namespaces holds all', async () => {
+  test('over all namespaces has all objects', async () => {
     await env.call('POST', '/api/v1/namespaces/kube-system/configmaps', { body: configMap('z') })
     expect(names(await env.call('GET', '/api/v1/configmaps'))).toEqual(['a', 'b', 'c', 'd', 'e', 'z'])
   })

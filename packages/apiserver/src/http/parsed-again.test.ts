@@ -1,15 +1,15 @@
 import { SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryStore } from '../storage/index.ts'
+import { RevisionStore } from '../storage/index.ts'
 import { TestEnvironment } from '../testing/index.ts'
 
 const pods = '/api/v1/namespaces/default/pods'
 let env: TestEnvironment
 
-/** Nothing is kept parsed, as of most objects where there are very many. */
+/** No parsed object is cached, as with a very large number of objects. */
 beforeEach(async () => {
   const clock = new SimulatedClock()
-  env = await TestEnvironment.start({ clock, store: new MemoryStore({ clock, parsedBytes: 0 }) })
+  env = await TestEnvironment.start({ clock, store: new RevisionStore({ clock, parsedBytes: 0 }) })
   for (const [name, app] of [
     ['a', 'web'],
     ['b', 'web'],
@@ -41,7 +41,7 @@ test('an object and its place in a list have the same fields', async () => {
   expect((await env.call('GET', pods)).body.items[0]).toEqual(one)
 })
 
-test('a watch sees an object come into its selection and leave it', async () => {
+test('a watch reports when an object enters and leaves its selection', async () => {
   const { resourceVersion } = (await env.call('GET', pods)).body.metadata
   const watch = await env.watch(
     `${pods}?watch=true&labelSelector=app%3Dweb&resourceVersion=${resourceVersion}`,
@@ -61,7 +61,7 @@ test('a watch sees an object come into its selection and leave it', async () => 
   await watch.close()
 })
 
-test('a change keeps what it does not name, and who owns it', async () => {
+test('a change keeps the other fields and their owners', async () => {
   const before = (await env.call('GET', `${pods}/b`)).body
   await env.call('PATCH', `${pods}/b?fieldManager=other`, {
     headers: { 'content-type': 'application/merge-patch+json' },

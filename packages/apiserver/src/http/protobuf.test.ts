@@ -77,7 +77,7 @@ test('a watch in protobuf is a stream of frames', async () => {
   ).toEqual(['ADDED ConfigMap a', 'DELETED ConfigMap a', expect.stringMatching(/^BOOKMARK ConfigMap $/)])
 })
 
-/** What stands in frames: four bytes with a length, then an event whose object is in its envelope. */
+/** The events in frames: each frame has four bytes with its length, then an event whose object is in its envelope. */
 function framesOf(chunks: readonly Uint8Array[]): { type: string; object: any }[] {
   const bytes = Buffer.concat(chunks)
   const frames = []
@@ -95,7 +95,7 @@ function framesOf(chunks: readonly Uint8Array[]): { type: string; object: any }[
   return frames
 }
 
-test('failures and discovery are told in protobuf, and metadata alone can be had', async () => {
+test('failures, discovery and metadata are served in protobuf', async () => {
   expect(read(await send('GET', `${CONFIG_MAPS}/none`))).toMatchObject({ kind: 'Status', reason: 'NotFound' })
   expect(read(await send('GET', '/apis/apps'))).toMatchObject({ kind: 'APIGroup', name: 'apps' })
   expect(read(await send('GET', '/apis'))).toMatchObject({ kind: 'APIGroupList' })

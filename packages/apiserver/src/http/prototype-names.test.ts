@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
 
-/** Names that every plain object of JavaScript seems to have. */
+/** Names that every JavaScript object inherits. */
 const NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
 const MERGE = 'application/merge-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
@@ -85,7 +85,7 @@ describe.each(NAMES)('%s', (name) => {
     }
   })
 
-  it('as part of a path is a name that is not there', async () => {
+  it('as part of a path is a name that does not exist', async () => {
     for (const path of [
       `/${name}`,
       `/api/${name}`,
@@ -197,7 +197,7 @@ describe.each(NAMES)('%s', (name) => {
     await patch(APPLY, `${path}?fieldManager=${name}`, keyed(name, 'x'))
   })
 
-  it('in a Pod, a Service, a role and a webhook names what it should', async () => {
+  it('in a Pod, a Service, a role and a webhook is an ordinary name', async () => {
     const container = {
       name: 'c',
       image: 'i',

@@ -1,7 +1,7 @@
 import type { AdmissionRequest } from '../admission/index.ts'
 import { objectRules, type Registry, type ServerObject } from '../registry/index.ts'
 
-/** Drops unknown fields of an object that admission changed, and fills in its defaults. */
+/** Prunes and defaults an object that admission has changed. */
 export function completeChanged(
   { catalogue }: Registry,
   object: ServerObject,

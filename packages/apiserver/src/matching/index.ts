@@ -1,6 +1,6 @@
 /**
- * Which requests a webhook or an admission policy is for, in which version it sees their objects, and how an object that it
- * changed gets back into the write.
+ * Which requests a webhook or an admission policy matches, in which version it sees their objects, and how its
+ * changes get back into the write.
  */
 export { completeChanged, replaceContent } from './complete-changed.ts'
 export { describedRequest } from './described-request.ts'

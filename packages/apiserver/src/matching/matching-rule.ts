@@ -4,7 +4,7 @@ import { type JsonObject, listOf, textOf } from '../schema/index.ts'
 /** The resource of a request, in one of the versions and groups that serve it. */
 export type RequestedResource = AdmissionRequest['resource']
 
-/** Which requests a webhook is called for or a policy is evaluated for. `*` stands for all. */
+/** A rule that matches requests for a webhook or a policy. `*` matches all. */
 export interface MatchRule {
   readonly operations: readonly string[]
   readonly apiGroups: readonly string[]
@@ -52,7 +52,7 @@ function matches(allowed: readonly string[], value: string): boolean {
   return allowed.includes('*') || allowed.includes(value)
 }
 
-/** Namespaces are cluster-scoped, though requests for them name one. */
+/** Namespaces are cluster-scoped, although requests for them name a namespace. */
 function inScope({ scope }: MatchRule, resource: RequestedResource, namespace: string | undefined): boolean {
   if (scope === '*') return true
   const isNamespaced = (namespace ?? '') !== '' && !isNamespaces(resource)
@@ -63,7 +63,7 @@ export function isNamespaces({ group, plural }: RequestedResource): boolean {
   return group === '' && plural === 'namespaces'
 }
 
-/** `pods` means the object alone, `pods/*` all of its subresources and the object as well. */
+/** `pods` matches only the object, `pods/*` the object and all of its subresources. */
 function isResource(text: string, plural: string, subresource: string): boolean {
   const slash = text.indexOf('/')
   const [wanted, part] = slash < 0 ? [text, ''] : [text.slice(0, slash), text.slice(slash + 1)]

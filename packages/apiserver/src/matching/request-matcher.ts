@@ -8,7 +8,7 @@ const NAMESPACES = { group: '', plural: 'namespaces' } as const
 /** Events are served by two groups. */
 const EVENT_GROUPS: readonly string[] = ['', 'events.k8s.io']
 
-/** Which requests a webhook or a policy is for. */
+/** The criteria for the requests of a webhook or a policy. */
 export interface MatchCriteria {
   readonly rules: readonly MatchRule[]
   readonly matchPolicy: 'Exact' | 'Equivalent'
@@ -16,10 +16,10 @@ export interface MatchCriteria {
   readonly objectSelector: LabelSelector
 }
 
-/** Criteria that also say which requests they are not for. */
+/** Criteria that may also exclude requests. */
 export interface ExcludingCriteria extends MatchCriteria {
   readonly excludeRules: readonly MatchRule[]
-  /** Whether criteria without rules are for all requests. */
+  /** Whether criteria without rules match all requests. */
   readonly isOpen: boolean
 }
 
@@ -77,7 +77,9 @@ export class RequestMatcher {
     return undefined
   }
 
-  /** The labels that a namespace selector looks at: of the namespace that is written, or of the one that it is written in. */
+  /**
+   * The labels for a namespace selector: those of the written namespace, or of the namespace of the written object.
+   */
   #namespaceLabels(
     { requirements }: LabelSelector,
     { resource, subresource, object, operation, name, namespace = '' }: AdmissionRequest,
@@ -100,7 +102,7 @@ export class RequestMatcher {
   }
 }
 
-/** Whether a selector matches the object as it should be, or as it was. The options of a connection have no labels to match. */
+/** Whether a selector matches the new or the old object. The options of a connection have no labels. */
 function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionRequest): boolean {
   if (selector.requirements.length === 0) return true
   return [object, oldObject].some(

@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '@homeostat/api'
 import { getKey, isObject } from '../schema/index.ts'
 
-/** Says that an operation does not fit a document, as the library of kube-apiserver does. */
+/** The message for an operation that does not fit a document, as kube-apiserver's library has it. */
 export function unfittingOperation({ op, path }: JsonPatchOperation, document: unknown): string {
   if (op === 'test') return `testing value ${path} failed: test failed`
   const names = path

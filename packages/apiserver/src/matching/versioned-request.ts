@@ -4,7 +4,7 @@ import { convertedTo, Failure, type Registry, type Resource, type ServerObject }
 import { copyJson } from '../schema/index.ts'
 import type { RequestedResource } from './matching-rule.ts'
 
-/** The form in which a webhook or policy sees a request: `matchPolicy: Equivalent` may ask for another version of the object. */
+/** A request as a webhook or policy sees it: with `matchPolicy: Equivalent` perhaps in another version. */
 export interface VersionedRequest {
   readonly kind: AdmissionRequest['kind']
   readonly resource: RequestedResource
@@ -12,7 +12,9 @@ export interface VersionedRequest {
   readonly oldObject: Readonly<ServerObject> | undefined
 }
 
-/** The request as a resource serves its objects. A promise only where a webhook converts them. */
+/**
+ * The request with its objects in the version of a resource. Returns a promise only where a webhook converts them.
+ */
 export function inVersion(
   registry: Registry,
   request: AdmissionRequest,
@@ -39,7 +41,7 @@ export function inVersion(
   }))
 }
 
-/** An object that was changed in another version, in the version of the request again. */
+/** Converts an object that was changed in another version back to the version of the request. */
 export async function inRequestVersion(
   registry: Registry,
   changed: ServerObject,

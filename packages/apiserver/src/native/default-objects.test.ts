@@ -2,7 +2,7 @@ import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { ApiServer } from '../server.ts'
 import { nativeResources } from '../schema/generated/native-resources.ts'
-import { MemoryStore } from '../storage/index.ts'
+import { RevisionStore } from '../storage/index.ts'
 import { TestEnvironment } from '../testing/index.ts'
 import { callJson } from '../testing/json-caller.ts'
 import { nativeKind } from './kinds.ts'
@@ -98,7 +98,7 @@ test('an IPAddress exists as long as a Service has the address', async () => {
 test('the endpoints of the Service kubernetes name the open port, also after a restart on the same data', async () => {
   const endpoints = '/api/v1/namespaces/default/endpoints/kubernetes'
   const slice = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices/kubernetes'
-  const store = new MemoryStore()
+  const store = new RevisionStore()
   const published = async (server: ApiServer): Promise<unknown[]> => {
     const get = async (path: string) => (await callJson(server.handler, 'GET', path)).body
     const { subsets } = await get(endpoints)
@@ -130,7 +130,7 @@ test('the endpoints of the Service kubernetes name the open port, also after a r
 
 test('objects that are already in the store do not change', async () => {
   const clock = new SimulatedClock()
-  const store = new MemoryStore()
+  const store = new RevisionStore()
   const first = await TestEnvironment.start({ clock, store })
   await first.call('PATCH', '/api/v1/namespaces/default', {
     body: { metadata: { labels: { mine: 'yes' } } },

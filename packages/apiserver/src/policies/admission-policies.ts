@@ -4,7 +4,7 @@ import type { Registry } from '../registry/index.ts'
 import { ConfiguredPolicies, type BoundPolicy } from './configured-policies.ts'
 import type { PolicyEvaluators } from './policy-evaluators.ts'
 
-/** Resources that no policy is evaluated for, so that a wrong policy can be repaired and a cluster goes on working. */
+/** Resources for which no policy is evaluated, so that a wrong policy can be repaired and cannot stop a cluster. */
 const EXEMPT: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io/mutatingadmissionpolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings',
@@ -19,8 +19,8 @@ const EXEMPT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The plugins that evaluate the server's policies. What they need is loaded with the first request while there is a policy:
- * most servers have none.
+ * The plugins that evaluate the server's policies. Their modules are loaded with the first request while there is a
+ * policy: most servers have none.
  */
 export function admissionPolicies(
   registry: Registry,
@@ -37,7 +37,7 @@ export function admissionPolicies(
   let loaded: PolicyEvaluators | undefined
 
   async function load(): Promise<PolicyEvaluators> {
-    // Loading takes time that no simulated clock knows of.
+    // Loading takes real time, during which a simulated clock must not advance.
     const busy = registry.clock.busy('loading admission policies')
     try {
       const { policyEvaluators } = await import('./policy-evaluators.ts')

@@ -2,8 +2,8 @@ import type { ValueSchema } from '@homeostat/cel'
 import type { ExpressionWarning, MatchedKind } from './policy-types.ts'
 
 /**
- * Checks the expressions in the spec of a ValidatingAdmissionPolicy against the kinds that it matches and the kind of its
- * parameters. CEL is loaded when it is needed first.
+ * Checks the expressions in the spec of a ValidatingAdmissionPolicy against the kinds that it matches and the kind of
+ * its parameters. CEL is loaded on first use.
  */
 export async function checkPolicyTypes(
   spec: object,

@@ -13,7 +13,7 @@ import {
 import type { Stored } from '../storage/index.ts'
 import type { ParamKind, ParamRef, Policy, PolicyBinding } from './policy.ts'
 
-/** Why a policy or a binding of it cannot be used. The failure policy decides what becomes of the request. */
+/** Why a policy or a binding of it cannot be used. The failure policy decides whether the request is refused. */
 export class PolicyConfigurationError extends Error {
   override readonly name = 'PolicyConfigurationError'
 }
@@ -36,9 +36,9 @@ function kindText({ apiVersion, kind }: ParamKind): string {
 }
 
 /**
- * The parameters with which a binding has its policy evaluated, one after the other; undefined stands for none. Fails with
- * `PolicyConfigurationError` where the binding does not fit the kind, or demands parameters that are not there. A promise only
- * where a webhook converts the parameters.
+ * The parameters of a binding, with each of which its policy is evaluated; undefined stands for none. Fails with
+ * `PolicyConfigurationError` where the binding does not fit the kind, or requires parameters that do not exist.
+ * Returns a promise only where a webhook converts the parameters.
  */
 export function collectParams(
   registry: Registry,

@@ -10,15 +10,15 @@ export type PolicyKind =
   | readonly ['validatingadmissionpolicies', 'validatingadmissionpolicybindings']
   | readonly ['mutatingadmissionpolicies', 'mutatingadmissionpolicybindings']
 
-/** A policy that is in effect, with what puts it into effect. */
+/** A policy that is in effect, with its bindings. */
 export interface BoundPolicy {
   readonly policy: Policy
   readonly bindings: readonly PolicyBinding[]
 }
 
 /**
- * The policies of one kind that have a binding, by name, each with its bindings by name. A policy that has not changed is the
- * same value as before, so that what was made of it can be kept.
+ * The policies of one kind that have a binding, with their bindings, both sorted by name. An unchanged policy is the
+ * same value as before, so that data derived from it can be cached.
  */
 export class ConfiguredPolicies {
   readonly #registry: Registry

@@ -12,12 +12,12 @@ import {
 import { MadeObject } from '../expressions/index.ts'
 import { type JsonObject, setKey } from '../schema/index.ts'
 
-/** Why what an expression made cannot be used. */
+/** Why the result of an expression cannot be used. */
 export class MutationProblem extends Error {
   override readonly name = 'MutationProblem'
 }
 
-/** A value that an expression made, as JSON. Fails with `MutationProblem` for what JSON cannot hold. */
+/** Converts the value of an expression to JSON. Fails with `MutationProblem` for values that JSON does not have. */
 export function madeJson(value: Value): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return value
@@ -44,7 +44,7 @@ function textKey(key: Value): string {
   throw new MutationProblem(`map key ${JSON.stringify(valueText(key))} is not a string`)
 }
 
-/** Fails with `MutationProblem` where an object inside of another is not of the type that its place has. */
+/** Fails with `MutationProblem` where a nested object does not have the type of its field. */
 export function checkTypeNames(made: MadeObject): void {
   const problems = typeProblems(made, made.type.name)
   if (problems.length > 0) throw new MutationProblem(`type mismatch: ${problems.join('\n')}`)

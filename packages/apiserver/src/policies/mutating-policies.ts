@@ -23,7 +23,7 @@ import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
 import { refusedName } from './refused-name.ts'
 
-/** A policy with one object of its parameters, and the resource by which it is for a request. */
+/** A policy with one of its parameters, and the resource by which it matches the request. */
 interface Invocation {
   readonly policy: Policy
   readonly binding: PolicyBinding
@@ -37,7 +37,7 @@ interface Problem {
   readonly reason: 'Invalid' | ''
 }
 
-/** Evaluates mutating policies one after the other: each sees what the ones before it made of the object. */
+/** Evaluates mutating policies one after the other. Each sees the object as the ones before it left it. */
 export class MutatingPolicies {
   readonly #registry: Registry
   readonly #authorize: Authorizer
@@ -58,7 +58,7 @@ export class MutatingPolicies {
     const [first] = problems
     if (!first) return
     const status = failure.forbidden(request.resource, refusedName(request), '')
-    // As in Kubernetes the code stays that of a request that is forbidden.
+    // As in Kubernetes, the code is still 403.
     throw new Failure({
       ...status,
       message: first.message,
@@ -99,7 +99,7 @@ export class MutatingPolicies {
   ): Promise<void> {
     const reinvocation = (request.reinvocation ??= newReinvocation())
     const { isUnderWay, policies: state } = reinvocation
-    // Webhooks and plugins of the server may have changed what the policies left.
+    // Webhooks and plugins of the server may have changed the object since.
     if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
     for (const invocation of invocations) {
       const key = keyOf(invocation)
@@ -153,7 +153,7 @@ export class MutatingPolicies {
     return before && !equalJson(before, request.object) ? 'changed' : 'kept'
   }
 
-  /** The schema of the object that is written; undefined where a subresource takes an object of another kind. */
+  /** The schema of the written object; undefined where a subresource accepts an object of another kind. */
   #schemaOf(
     { group, version, plural }: RequestedResource,
     { submitted, subresource }: AdmissionRequest,
@@ -178,12 +178,12 @@ export class MutatingPolicies {
   }
 }
 
-/** Whether a mutation left an object. The options of a connection have no metadata. */
+/** Whether the result of a mutation is an object. The options of a connection have no metadata. */
 function isWritten(changed: unknown, before: ServerObject): changed is ServerObject {
   return isObject(changed) && (!('metadata' in before) || isObject(changed['metadata']))
 }
 
-/** Notes why a policy refuses a request, unless its failure policy lets the request pass. */
+/** Records why a policy refuses a request, unless its failure policy ignores the failure. */
 function report(
   problems: Problem[],
   { policy, binding }: Pick<Invocation, 'policy'> & { readonly binding: PolicyBinding | undefined },

@@ -24,7 +24,7 @@ import {
 } from './policy-evaluation.ts'
 import type { Policy } from './policy.ts'
 
-/** The types of what the expressions of mutations give, by the type of the patch. */
+/** The result types of mutations, by the type of the patch. */
 const RESULTS: ReadonlyMap<string, readonly [part: string, result: Type]> = new Map([
   ['ApplyConfiguration', ['applyConfiguration', APPLIED_TYPE]],
   ['JSONPatch', ['jsonPatch', listType(PATCH_TYPE)]],
@@ -56,12 +56,12 @@ export class MutatingPolicy {
     })
   }
 
-  /** Whether the match conditions hold, or why that cannot be found out. */
+  /** Whether the match conditions hold, or why they cannot be evaluated. */
   meets(invocation: PolicyInvocation): boolean | { readonly problem: string } {
     return meetsPolicyConditions(this.#policy, this.#expressions, invocation)
   }
 
-  /** The object as a mutation changes it. Fails with `MutationProblem`. Neither the object nor its parts are changed. */
+  /** Applies a mutation to a copy of the object. Fails with `MutationProblem`. */
   mutate(
     mutation: Mutation,
     { values }: PolicyInvocation,
@@ -113,7 +113,7 @@ function patched(operations: ListValue, object: ServerObject): unknown {
       document = applyJsonPatch(document, [operation])
     } catch (error) {
       if (!(error instanceof PatchError)) throw error
-      // A patch whose test fails is not for this object.
+      // A patch whose test fails does not apply to this object.
       if (operation.op === 'test') return object
       throw new MutationProblem(`JSON Patch: ${unfittingOperation(operation, document)}`)
     }

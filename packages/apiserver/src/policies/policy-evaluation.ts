@@ -38,7 +38,7 @@ export function compilePolicy(policy: Policy): PolicyExpressions {
   return { compiler, options, conditions }
 }
 
-/** What the expressions of all policies see of one request, as one version of its resource. */
+/** The values of one request for the expressions of all policies, in one version of its resource. */
 export class PolicyInput {
   readonly #values: RequestValues
   /** Match conditions see the resource that the request names. */
@@ -59,7 +59,7 @@ export class PolicyInput {
     this.#namespace = namespaceInCel(namespace)
   }
 
-  /** What the expressions of one policy see with one object of parameters. */
+  /** The values for the expressions of one policy, with one of its parameters. */
   with(params: ServerObject | undefined): PolicyInvocation {
     const given = jsonInCel(params)
     const variable =
@@ -75,13 +75,16 @@ export class PolicyInput {
   }
 }
 
-/** What the variables of a policy's expressions stand for. */
+/** The values of the variables in a policy's expressions. */
 export interface PolicyInvocation {
   readonly values: (name: string) => Value | undefined
   readonly conditionValues: (name: string) => Value | undefined
 }
 
-/** Whether the match conditions of a policy hold, or why that cannot be found out where its failure policy is `Fail`. */
+/**
+ * Whether the match conditions of a policy hold. Where they cannot be evaluated and its failure policy is `Fail`,
+ * returns the reason.
+ */
 export function meetsPolicyConditions(
   { failurePolicy }: Policy,
   { conditions, compiler }: PolicyExpressions,

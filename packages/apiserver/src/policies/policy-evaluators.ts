@@ -3,7 +3,7 @@ import type { Registry } from '../registry/index.ts'
 import { MutatingPolicies } from './mutating-policies.ts'
 import { ValidatingPolicies } from './validating-policies.ts'
 
-/** What evaluates the policies of both kinds. */
+/** The evaluators of both kinds of policies. */
 export interface PolicyEvaluators {
   readonly mutating: MutatingPolicies
   readonly validating: ValidatingPolicies

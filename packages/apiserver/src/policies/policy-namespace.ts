@@ -3,7 +3,9 @@ import type { AdmissionRequest } from '../admission/index.ts'
 import { isNamespaces } from '../matching/index.ts'
 import { Failure, type Registry, storedObject, type ServerObject } from '../registry/index.ts'
 
-/** The namespace that a request is in; undefined where it is in none. Fails with `Failure` where it does not exist. */
+/**
+ * The namespace of a request; undefined for cluster-scoped requests. Fails with `Failure` where it does not exist.
+ */
 export function policyNamespace(registry: Registry, request: AdmissionRequest): ServerObject | undefined {
   const { namespace = '', resource } = request
   if (namespace === '' || isNamespaces(resource)) return undefined

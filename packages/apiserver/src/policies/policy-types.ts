@@ -10,16 +10,16 @@ export interface MatchedKind {
   readonly schema: ValueSchema
 }
 
-/** What the types of the kinds that a policy names say against one of its expressions. */
+/** The type errors of one of a policy's expressions. */
 export interface ExpressionWarning {
   readonly fieldRef: string
   readonly warning: string
 }
 
 /**
- * Checks the expressions of a ValidatingAdmissionPolicy against the types of what they see, as kube-controller-manager does: each
- * with `object` and `oldObject` of each matched kind, and with `params` of the kind of its parameters. Warnings change nothing in
- * what the policy decides.
+ * Type-checks the expressions of a ValidatingAdmissionPolicy as kube-controller-manager does: with `object` and
+ * `oldObject` of each matched kind, and with `params` of the kind of its parameters. Warnings do not change the
+ * policy's decisions.
  */
 export function policyWarnings(
   spec: object,
@@ -40,7 +40,7 @@ export function policyWarnings(
   })
 }
 
-/** Says what is wrong with an expression where `object` is of this kind. */
+/** The type errors of an expression where `object` is of this kind. */
 function typeCheck(
   policy: Policy,
   { apiVersion, kind, schema }: MatchedKind,
@@ -54,7 +54,7 @@ function typeCheck(
     hasVariables: true,
     types: { ...typesOf({ object, params: paramsType }), field: structFields(declared) },
   })
-  // Unlike where a policy is evaluated, `authorizer.requestResource` is not declared.
+  // Unlike in an evaluation, `authorizer.requestResource` is not declared.
   const options: ExpressionOptions = {
     params: policy.paramKind !== undefined,
     authorizer: true,

@@ -3,7 +3,7 @@ import { matchRuleOf, type ExcludingCriteria } from '../matching/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
 
-/** The kind of the objects that a policy has its parameters from. */
+/** The kind of a policy's parameters. */
 export interface ParamKind {
   readonly apiVersion: string
   readonly kind: string
@@ -23,11 +23,11 @@ export interface Policy {
   readonly criteria: ExcludingCriteria
   readonly matchConditions: readonly NamedExpression[]
   readonly variables: readonly NamedExpression[]
-  /** The rest of its spec, which only its kind has. */
+  /** The fields of its spec that only its kind has. */
   readonly spec: JsonObject
 }
 
-/** Which objects a binding takes the parameters from. */
+/** Selects the objects that are a binding's parameters. */
 export interface ParamRef {
   readonly name: string
   readonly namespace: string
@@ -35,12 +35,12 @@ export interface ParamRef {
   readonly deniesWithout: boolean
 }
 
-/** What puts a policy into effect. */
+/** A binding, which puts a policy into effect. */
 export interface PolicyBinding {
   readonly name: string
   readonly policyName: string
   readonly paramRef: ParamRef | undefined
-  /** Undefined where the binding is for all requests that its policy is for. */
+  /** Undefined where the binding matches all requests that its policy matches. */
   readonly criteria: ExcludingCriteria | undefined
   readonly actions: readonly string[]
 }

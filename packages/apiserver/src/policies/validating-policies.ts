@@ -18,7 +18,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ['RequestEntityTooLarge', 413],
 ])
 
-/** A denial that the request is refused with, in the words of kube-apiserver. */
+/** A denial of the request, with kube-apiserver's message. */
 interface Refusal {
   readonly message: string
   readonly reason: string
@@ -37,7 +37,10 @@ export class ValidatingPolicies {
     this.#matcher = new RequestMatcher(registry)
   }
 
-  /** Warns of and refuses what policies are against. A promise only where a webhook must convert an object. */
+  /**
+   * Evaluates the policies for a write, and warns or refuses. Returns a promise only where a webhook must convert an
+   * object.
+   */
   validate(policies: readonly BoundPolicy[], request: AdmissionRequest): void | Promise<void> {
     const inputs = new Map<RequestedResource, PolicyInput>()
     const refusals: Refusal[] = []
@@ -102,7 +105,7 @@ export class ValidatingPolicies {
   }
 }
 
-/** A request, the resource by which a policy is for it, and what was made for other policies already. */
+/** A request, the resource by which a policy matches it, and the values cached for other policies. */
 interface SeenRequest {
   readonly request: AdmissionRequest
   readonly resource: RequestedResource
@@ -115,7 +118,10 @@ interface Refused {
   readonly binding?: PolicyBinding
 }
 
-/** What a function gives; undefined where a policy cannot be used, which refuses the request unless the policy says otherwise. */
+/**
+ * The result of a function; undefined where a policy cannot be used, which refuses the request unless the failure
+ * policy is `Ignore`.
+ */
 function usable<T>(refused: Refused, refusals: Refusal[], make: () => T): T | undefined {
   try {
     return make()

@@ -15,19 +15,19 @@ import {
 } from './policy-evaluation.ts'
 import type { Policy } from './policy.ts'
 
-/** The longest message that an expression may give, in bytes. */
+/** The longest message of an expression, in bytes. */
 const LONGEST_MESSAGE = 5 * 1024
 
-/** Why a policy is against a request. */
+/** Why a policy denies a request. */
 export interface Denial {
   readonly message: string
   /** The reason in the answer. Empty where an expression could not be evaluated. */
   readonly reason: string
 }
 
-/** What a policy says of a request. */
+/** The result of a policy for a request. */
 export interface Verdict {
-  /** What the actions of the binding decide about. */
+  /** The denials to which the actions of the binding apply. */
   readonly denials: readonly Denial[]
   /** Audit annotations that cannot be made. They deny the request whatever the actions are. */
   readonly annotationProblems: readonly string[]
@@ -84,7 +84,7 @@ export class ValidatingPolicy {
     }
   }
 
-  /** The verdict where expressions cannot be evaluated. */
+  /** The result where expressions cannot be evaluated. */
   #failed(message: string): Verdict {
     return { denials: this.#problem(message), annotationProblems: [] }
   }
@@ -125,7 +125,9 @@ export class ValidatingPolicy {
   }
 }
 
-/** The message of a validation that does not hold: what its expression gives, its own, or the expression itself. */
+/**
+ * The message of a failed validation: the value of its `messageExpression`, its `message`, or the expression itself.
+ */
 function messageOf({ messageExpression, message, source }: Validation, messages: Evaluation): string {
   const result = messageExpression && messages.evaluate(messageExpression)
   return (

@@ -72,7 +72,7 @@ test('the certificate of a server authenticates no user', async () => {
   expect((await send(other, 'GET', '/api', await authority.forServer('127.0.0.1'))).code).toBe(401)
 })
 
-test('a port takes a certificate of its own, and authorities of its clients', async () => {
+test('a port accepts its own certificate and further client authorities as options', async () => {
   const authority = await CertificateAuthority.create()
   const tls = await authority.forServer('127.0.0.1')
   const other = await server.listen({ tls, clientAuthorities: authority.certificate })
@@ -82,7 +82,7 @@ test('a port takes a certificate of its own, and authorities of its clients', as
   expect(body.status.userInfo.username).toBe('jane')
 })
 
-test('a group to act as may hold a comma, and there may be several', async () => {
+test('an impersonated group may contain a comma, and there may be several', async () => {
   const headers = {
     authorization: `Bearer ${port.token}`,
     'impersonate-user': 'jane',

@@ -1,11 +1,11 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { authenticated, type CertificateUser, type User } from '../auth/index.ts'
 
-/** Where a certificate's subject holds a user's uid. */
+/** The attribute of a certificate's subject with the user's uid. */
 const UID = '1.3.6.1.4.1.57683.2'
 const CREDENTIAL = 'authentication.kubernetes.io/credential-id'
 
-/** What the certificate of a connection says, and from when until when it counts, in milliseconds. */
+/** The user of a connection's certificate, and its period of validity, in milliseconds. */
 interface Identity {
   readonly user: User
   readonly from: number
@@ -13,11 +13,11 @@ interface Identity {
 }
 
 /**
- * Tells which user a client certificate names: its common name is the user, its organizations are the groups. OpenSSL
- * checks the certificate by the machine's time, and only during a full handshake. So this class checks the dates of the
- * certificate and of the authorities above it on each request, by the server's clock: open connections and resumed
- * sessions end with the certificate. Node does not show intermediate authorities that only the client knows: their dates
- * count during the handshake alone, unless the server lists them among its own authorities.
+ * Reads the user of a client certificate: its common name is the user, its organizations are the groups. OpenSSL
+ * checks the certificate by the machine's time, and only during a full handshake. So this class checks the dates of
+ * the certificate and of the authorities above it on each request, by the server's clock: open connections and
+ * resumed sessions end with the certificate. Node does not show intermediate authorities that only the client knows:
+ * their dates count during the handshake alone, unless the server lists them among its own authorities.
  */
 export class ClientCertificates {
   readonly #now: () => number
@@ -55,7 +55,7 @@ export class ClientCertificates {
   }
 }
 
-/** The time in which a certificate and every authority above it that the server knows is valid. */
+/** The period in which a certificate and all known authorities above it are valid. */
 function validity(certificate: DetailedPeerCertificate): { from: number; until: number } {
   let from = -Infinity
   let until = Infinity

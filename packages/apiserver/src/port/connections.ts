@@ -3,21 +3,21 @@ import type { Server } from 'node:https'
 import type { Socket } from 'node:net'
 import { HomeostatError } from '@homeostat/api'
 
-/** What is under way on one connection. */
+/** The requests of one connection. */
 interface Line {
-  /** Settled when the last request that came is over. */
+  /** Settled when the last request has ended. */
   turn: Promise<void>
-  /** How many are not over yet. */
+  /** The number of running requests. */
   busy: number
-  /** Ends each request that is not over yet. */
+  /** The abort controllers of the running requests. */
   readonly ends: Set<() => void>
-  /** The answers to them. */
+  /** Their answers. */
   readonly answers: Set<ServerResponse>
 }
 
 /**
- * The connections of a server, and the requests on them. Requests on one connection are worked on one after the
- * other, in the order in which they came, so that one that is sent behind another sees what that one did.
+ * The connections of a server, and their requests. Requests on one connection are processed one after the other, in
+ * the order of their arrival, so that each sees the effects of the ones before.
  */
 export class Connections {
   readonly #sockets = new Set<Socket>()
@@ -25,14 +25,14 @@ export class Connections {
   readonly #requests = new Map<AbortController, Promise<void>>()
 
   constructor(server: Server) {
-    // Of a connection that never gets through its TLS handshake the HTTP server itself knows nothing.
+    // The HTTP server does not know connections that have not finished their TLS handshake.
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
     })
   }
 
-  /** Does the work of a request when its turn comes. The signal aborts when the request or its connection is over. */
+  /** Runs the work of a request when its turn comes. The signal aborts when the request or its connection ends. */
   take(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -45,7 +45,7 @@ export class Connections {
       if (!line.ends.delete(end)) return
       line.answers.delete(outgoing)
       this.#requests.delete(controller)
-      // Of what was answered whole nothing is left to be ended.
+      // A complete answer needs no abort.
       if (!outgoing.writableFinished) {
         controller.abort(new HomeostatError('CONNECTION_CLOSED', 'the client closed the connection'))
       }
@@ -66,8 +66,8 @@ export class Connections {
   }
 
   /**
-   * Does the work of a request that takes its connection over, after those that came before it on the connection. The
-   * signal aborts when the connection or the server is over.
+   * Runs the work of a request that takes over its connection, after the earlier requests on the connection. The
+   * signal aborts when the connection ends or the server closes.
    */
   takeOver(socket: Socket, work: (signal: AbortSignal) => Promise<void>): void {
     const controller = new AbortController()
@@ -83,18 +83,18 @@ export class Connections {
       working.finally(() => {
         socket.off('close', end)
         this.#requests.delete(controller)
-        // Whatever the work has left behind must not outlive it.
+        // The connection must not outlive the work.
         end()
       }),
     )
   }
 
-  /** Whether an answer has begun on a connection and is not over: nothing else can be written there. */
+  /** Whether an answer is being written to a connection: nothing else can be written there. */
   isAnswering(socket: Socket): boolean {
     return [...(this.#lines.get(socket)?.answers ?? [])].some(({ headersSent }) => headersSent)
   }
 
-  /** Aborts what is under way, waits until it has ended, and ends every connection, whatever state it is in. */
+  /** Aborts all requests, waits until they have ended, and closes every connection in any state. */
   async close(): Promise<void> {
     const underWay = [...this.#requests.values()]
     for (const controller of this.#requests.keys()) {

@@ -13,7 +13,10 @@ const IDLE_TIMEOUT = 800
 
 let server: ApiServer
 let port: ApiPort
-/** Serves the same objects to clients that are as they should be: a pause of this process cannot cut them off. */
+/**
+ * Serves the same objects to well-behaved clients with a long timeout, so that a pause of this process cannot cut
+ * them off.
+ */
 let patient: ApiPort
 let sockets: Socket[]
 
@@ -34,7 +37,7 @@ function keep<T extends Socket>(socket: T): T {
   return socket
 }
 
-/** A connection that sends the text as it is, and never reads unless told to. */
+/** A connection that sends the text unchanged, and reads only when told to. */
 function open(text: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const options = { port: port.port, host: '127.0.0.1', ca: port.certificateAuthority }
@@ -55,7 +58,7 @@ function closed(socket: Socket): Promise<string> {
   })
 }
 
-/** The codes of so many answers. */
+/** The codes of a number of answers. */
 function codes(socket: Socket, count: number): Promise<string[]> {
   return new Promise((resolve) => {
     let text = ''
@@ -67,7 +70,7 @@ function codes(socket: Socket, count: number): Promise<string[]> {
   })
 }
 
-/** A client as it should be. */
+/** A well-behaved client. */
 function get(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(
@@ -97,7 +100,7 @@ async function create(name: string, data: Record<string, string>): Promise<void>
   expect(status).toBe(201)
 }
 
-test('requests sent behind one another are worked on in their order', async () => {
+test('pipelined requests are processed in order', async () => {
   const requests = Array.from({ length: 20 }, (_, index) => {
     const body = JSON.stringify({ metadata: { name: `p${index}` } })
     return `${head('POST', CONFIG_MAPS, body.length)}${body}${head('GET', `${CONFIG_MAPS}/p${index}`)}`
@@ -141,7 +144,7 @@ test('a body of 100 MB is refused after its first part, and the client that only
   expect(await over).toBe('closed')
 })
 
-test('a watch that its client does not read is ended, and holds back neither memory nor others', async () => {
+test('a watch whose client does not read is ended, and costs neither memory nor other clients', async () => {
   const text = 'x'.repeat(900_000)
   for (let index = 0; index < 20; index++) await create(`long-${index}`, { text })
   const deaf = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
@@ -159,7 +162,7 @@ test('a watch that its client does not read is ended, and holds back neither mem
   expect(server.registry.watches.size).toBe(1)
 })
 
-test('a thousand watches that are not read share the events that wait for them, while others are served', async () => {
+test('a thousand watches that are not read share their pending events, while others are served', async () => {
   const query = new URLSearchParams('watch=true')
   const watch = async (): Promise<AsyncIterator<Uint8Array>> => {
     const { body } = await server.handler({ method: 'GET', path: CONFIG_MAPS, query, headers: {} })
@@ -192,7 +195,7 @@ test('a watch over a WebSocket whose client does not read is ended', async () =>
   expect(await closed(deaf)).toBe('closed')
 })
 
-test('a client that waits for nothing keeps its connection: a silent watch goes on', async () => {
+test('a silent watch keeps its connection', async () => {
   const watching = await open(head('GET', `${CONFIG_MAPS}?watch=true`))
   let text = ''
   watching.on('data', (data: Buffer) => (text += data.toString()))
@@ -204,7 +207,7 @@ test('a client that waits for nothing keeps its connection: a silent watch goes 
   expect(watching.destroyed).toBe(false)
 })
 
-test('closing waits for no client: not for a handshake, a head, a body, or a reader', async () => {
+test('closing does not wait for a handshake, head, body, or reading', async () => {
   port = patient
   const half = [
     keep(connectTcp(port.port, '127.0.0.1')),
@@ -220,7 +223,7 @@ test('closing waits for no client: not for a handshake, a head, a body, or a rea
   expect(server.registry.watches.size).toBe(0)
 })
 
-test('the address of the server may stand before the path', async () => {
+test('the request line may contain the address of the server', async () => {
   const socket = await open(head('GET', `https://127.0.0.1${CONFIG_MAPS}?limit=1`))
   expect(await codes(socket, 1)).toEqual(['200'])
 })

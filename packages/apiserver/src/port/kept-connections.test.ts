@@ -89,12 +89,12 @@ test('a long body that arrives while the client has not read the last answer is 
       `POST ${CONFIG_MAPS} HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     )
   }
-  // Another client is served meanwhile, which shows that the server has had its turn to read on.
+  // Another client is served meanwhile, which shows that the server had the chance to read on.
   for (let index = 0; index < 20; index++) expect(await send('GET', '/version')).toBe(200)
   expect(await answers(socket, 6)).toEqual(['200', '201', '201', '201', '201', '201'])
 })
 
-/** The codes of so many answers, or of those that came before the connection ended. */
+/** The codes of a number of answers, or of those before the connection ended. */
 function answers(socket: TLSSocket, count: number): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>()
   const found: string[] = []

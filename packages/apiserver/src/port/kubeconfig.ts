@@ -5,7 +5,7 @@ export function kubeconfigText(access: {
   token: string
   name?: string
 }): string {
-  // Text in quotes, as JSON has it, is text in YAML whatever it holds; a writer of YAML would take long to load.
+  // A JSON string is a valid YAML string; loading a YAML library would take long.
   const name = JSON.stringify(access.name ?? 'homeostat')
   return `apiVersion: v1
 kind: Config

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { HomeostatError } from '@homeostat/api'
 import { errorCode } from '../work/index.ts'
 
-/** Errors of the HTTP parser that a client cannot cause by what it sends. */
+/** Errors of the HTTP parser that a client's bytes cannot cause. */
 const PARSER_FAULTS = /^HPE_(PAUSED|INTERNAL|USER|CB_)/
 /** Errors of a connection that has ended. */
 const CLOSED = new Set([
@@ -14,7 +14,7 @@ const CLOSED = new Set([
   'ECONNABORTED',
 ])
 
-/** Whether the parser failed by itself: then a good request was lost. */
+/** Whether the parser failed by itself: then a valid request was lost. */
 export function isParserFault({ code = '' }: NodeJS.ErrnoException): boolean {
   return PARSER_FAULTS.test(code)
 }
@@ -24,7 +24,10 @@ export function isClosed(error: unknown): boolean {
   return CLOSED.has(errorCode(error) ?? '')
 }
 
-/** What went wrong with a request whose connection is closed without an answer. Its query is left out: it may hold secrets. */
+/**
+ * The error of a request whose connection is closed without an answer. It leaves out the query, which may contain
+ * secrets.
+ */
 export function requestProblem({ method, url = '' }: IncomingMessage, cause: unknown): HomeostatError {
   const path = url.split('?', 1)[0]
   const why = cause instanceof Error ? cause.message : String(cause)

@@ -64,7 +64,7 @@ test('without the token only health and version are served', async () => {
   expect((await send('/version', { headers: { authorization: 'Bearer wrong' } })).code).toBe(401)
 })
 
-test('the kubeconfig leads here', () => {
+test('the kubeconfig has the address of the port', () => {
   const config = parse(port.kubeconfig())
   expect(config['current-context']).toBe('homeostat')
   expect(config.clusters[0].cluster.server).toBe(port.url)
@@ -72,14 +72,14 @@ test('the kubeconfig leads here', () => {
   expect(config.users[0].user.token).toBe(port.token)
 })
 
-test('a port that is in use is said to be', async () => {
+test('a port that is in use is reported', async () => {
   await expect(server.listen({ port: port.port })).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     message: `port ${port.port} on 127.0.0.1 is in use by another program: stop it, or choose another port (0 means any free port)`,
   })
 })
 
-test('answers are compressed when they are long and the client takes it', async () => {
+test('long answers are compressed for clients that accept it', async () => {
   const data = { text: 'x'.repeat(200_000) }
   const created = await send('/api/v1/namespaces/default/configmaps', {
     method: 'POST',
@@ -103,7 +103,7 @@ test('a body that is too long is refused without being read to its end', async (
   expect(JSON.parse(body.toString()).reason).toBe('RequestEntityTooLarge')
 })
 
-test('a watch streams, and ends on the server when the client goes', async () => {
+test('a watch streams, and ends on the server when the client disconnects', async () => {
   const chunks: string[] = []
   const outgoing = request(`${port.url}/api/v1/namespaces?watch=true`, {
     ca: port.certificateAuthority,

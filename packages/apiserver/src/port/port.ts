@@ -32,7 +32,7 @@ import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isClosed, isParserFault, refuseUnreadable, requestProblem } from './port-problems.ts'
 
-/** Clients are waited for in real time, whatever clock the server has. */
+/** The server waits for clients in real time, whatever its clock is. */
 const machine = new SystemClock()
 
 /** Where a port is opened. */
@@ -69,16 +69,19 @@ const PORT_OPTIONS = optionNames<PortOptions>('ApiServer.listen', {
   onProblem: true,
 })
 
-/** What a port needs of its server. */
+/** The parts of its server that a port needs. */
 export interface PortServer {
   readonly handler: PortHandler
-  /** The bearer token that may do everything. */
+  /** The bearer token of the administrator. */
   readonly token: string
-  /** By which client certificates begin and end, besides the machine's own time. */
+  /** The clock for the validity of client certificates, besides the machine's own time. */
   readonly clock: Clock
-  /** Whether requests to a path are passed on to another server: their bodies are not read here, whatever their length. Default: none. */
+  /**
+   * Whether requests to a path are passed on to another server: the port does not read their bodies, which may have
+   * any length. Default: none.
+   */
   readonly passesOn?: ((path: string) => boolean) | undefined
-  /** Signs the port's certificate and those of its clients. Default: one that is made for this port. */
+  /** The authority of the port's certificate and of client certificates. Default: one that is made for this port. */
   readonly authority?: CertificateAuthority | undefined
   /** Whether long answers are compressed for clients that accept it. Default: true. */
   readonly compresses?: boolean | undefined
@@ -109,15 +112,15 @@ export interface ApiPort extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Answers shorter than this are sent as they are. */
+/** Shorter answers are not compressed. */
 const GZIP_FROM = 128 * 1024
 /** Bodies shorter than this are sent together with their headers. */
 const SHORT_BODY = 16 * 1024
-/** How long the headers of a request may be, with its URL, in bytes: what Go's server allows, which counts some slack. */
+/** The longest headers of a request, with its URL, in bytes: the limit of Go's server with its slack. */
 const HEADER_LIMIT = 1024 * 1024 + 4096
-/** How many headers a request may have. Reading 100,000 takes a third of a second; no client needs so many. */
+/** The most headers of a request. Parsing 100,000 takes a third of a second; no client needs so many. */
 const MOST_HEADERS = 10_000
-/** How much of a body that was refused is read and thrown away, in bytes. */
+/** How much of a refused body is read and discarded, in bytes. */
 const LINGER_LIMIT = 256 * 1024 * 1024
 const IDLE_TIMEOUT = 60_000
 const compress = promisify(gzip)
@@ -141,7 +144,7 @@ export async function openPort(
   }
   const tls = options.tls ?? (await authority.forServer(host, options.names))
   const trusted = options.tls ? options.tls.certificate : authority.certificate
-  // An import of it would bring Node's own `fetch` along, with all of its parts.
+  // An import would also load Node's `fetch` with all of its parts.
   const { createServer } = process.getBuiltinModule('node:https')
   const server = createServer(
     {
@@ -155,7 +158,7 @@ export async function openPort(
       keepAliveTimeout: 120_000,
       handshakeTimeout: idleTimeout,
       headersTimeout: idleTimeout,
-      // Of the body: see `limitReading`. A body that is passed on may take any time.
+      // `limitReading` limits the body. A body that is passed on may take any time.
       requestTimeout: 0,
       connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
       maxHeaderSize: HEADER_LIMIT,
@@ -224,7 +227,7 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 
 /** What each request of a port needs. */
 interface Serving {
-  /** Answers a request, after it has looked at the certificate of its connection. */
+  /** Answers a request, after it has checked the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
   readonly passesOn: (path: string) => boolean
   readonly idleTimeout: number
@@ -257,7 +260,7 @@ async function serve(
     const response = hasTooManyHeaders(incoming)
       ? statusAnswer({ ...failure.badRequest(TOO_MANY_HEADERS), code: 431 })
       : await handle(whole, incoming.socket as TLSSocket)
-    // The rest of a body that was not read would be taken for the next request.
+    // The unread rest of a body would be parsed as the next request.
     if (streamed && !incoming.complete) outgoing.shouldKeepAlive = false
     await answer(outgoing, response, incoming, signal, { idleTimeout, compresses })
     if (streamed && !incoming.complete) await discard(incoming, idleTimeout)
@@ -269,15 +272,15 @@ async function serve(
 }
 
 /**
- * Serves a request that wants to go on in another protocol. Where that is not to be, it is answered like any other, and
- * its connection ends.
+ * Serves a request for an upgrade. If the upgrade is refused, it is answered like any other request, and its
+ * connection ends.
  */
 async function serveUpgrade(
   { handle, idleTimeout, compresses, onProblem }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
-  // A connection that breaks is closed, and that it closes aborts the signal.
+  // A broken connection is closed, which aborts the signal.
   socket.on('error', () => undefined)
   try {
     socket.setTimeout(0)
@@ -298,8 +301,8 @@ async function serveUpgrade(
 }
 
 /**
- * Goes on with the connection in the protocol that its request asks for, to its end. Resolves to the answer where the
- * client is refused, and to nothing where the response does not go on in another protocol.
+ * Serves the connection in the protocol that its request asks for, to its end. Resolves to the answer where the
+ * client is refused, and to `undefined` where the response is not an upgrade.
  */
 async function goOn(
   response: ApiResponse,
@@ -309,7 +312,7 @@ async function goOn(
   const { headers, body } = response
   const watch = body instanceof WatchStream ? body : undefined
   if (!isUpgrade(response) && !watch) return undefined
-  // Only here: most servers are never asked for it.
+  // Imported late: most servers never need it.
   const { isWebSocketRequest, serveWatch, upgrade } = await import('../http/streams/index.ts')
   if (isUpgrade(response)) return (await upgrade(response.session, { ...to, headers })) ?? 'done'
   if (!watch || !isWebSocketRequest(to.incoming.headers)) return undefined
@@ -324,7 +327,7 @@ async function lastAnswer(
   response: ApiResponse,
   { idleTimeout, compresses }: Pick<Serving, 'idleTimeout' | 'compresses'>,
 ): Promise<void> {
-  // After an upgrade the HTTP server looks after the connection no longer.
+  // After an upgrade the HTTP server no longer manages the connection.
   socket.once('timeout', () => socket.destroy())
   const { ServerResponse } = process.getBuiltinModule('node:http')
   const outgoing = new ServerResponse(incoming)
@@ -358,7 +361,7 @@ function requestOf(
   const headers: Record<string, string> = {}
   for (const name of Object.keys(incoming.headers)) {
     const value = incoming.headers[name]
-    // What is joined by a comma cannot be taken apart again, and these may be sent several times.
+    // These headers may be sent several times; joined by commas they could not be separated again.
     if (name.startsWith('impersonate-')) {
       setKey(headers, name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? '')
     } else if (value !== undefined) setKey(headers, name, Array.isArray(value) ? value.join(', ') : value)
@@ -427,7 +430,7 @@ function limitReading(incoming: IncomingMessage, limit: number): Timer {
   })
 }
 
-/** The body as it arrives. Fails where the client sends nothing for the limit of time while more is wanted. */
+/** The body as it arrives. Fails where the client sends nothing within the time limit while the reader waits. */
 async function* streamedBody(incoming: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]()
   while (true) {
@@ -446,7 +449,7 @@ async function within<T>(timer: Timer, result: Promise<T>): Promise<T> {
   }
 }
 
-/** Reads what is left of a body and throws it away, up to a limit, and closes the connection. */
+/** Reads and discards the rest of a body, up to a limit, and closes the connection. */
 async function discard(incoming: IncomingMessage, limit: number): Promise<void> {
   const timer = machine.schedule(limit, () => incoming.destroy())
   let length = 0
@@ -460,8 +463,8 @@ async function discard(incoming: IncomingMessage, limit: number): Promise<void> 
 }
 
 /**
- * Answers a request whose body is too long, and closes its connection. What still comes is read and thrown away for a
- * while: a connection that is closed with something unread is reset, and the answer may be lost with it.
+ * Answers a request whose body is too long, and closes its connection. It discards further input for a while: closing
+ * a connection with unread input resets it, and the answer may be lost.
  */
 async function refuseBody(incoming: IncomingMessage, outgoing: ServerResponse, limit: number): Promise<void> {
   using _limit = machine.schedule(limit, () => incoming.socket.destroy())
@@ -523,7 +526,10 @@ function endWith(outgoing: ServerResponse, { buffer, byteOffset, length }: Uint8
   else outgoing.end(bytes)
 }
 
-/** Whether objects may be sent compressed. A Kubernetes API server knows the bare word alone, and sends OpenAPI as it is. */
+/**
+ * Whether an answer may be compressed. As in a Kubernetes API server, only the plain word `gzip` counts, and OpenAPI
+ * is not compressed.
+ */
 function takesGzip({ headers, url }: IncomingMessage): boolean {
   const accepted = headers['accept-encoding']
   if (typeof accepted !== 'string' || url?.startsWith('/openapi/')) return false
@@ -531,8 +537,8 @@ function takesGzip({ headers, url }: IncomingMessage): boolean {
 }
 
 /**
- * Waits until the connection takes more: a slow client must not make the server hold what it does not read. One that
- * takes nothing at all for too long loses its connection.
+ * Waits until the connection accepts more, so that the server does not buffer for a slow client. A client that
+ * accepts nothing for too long loses its connection.
  */
 function drained(outgoing: ServerResponse, signal: AbortSignal, idleTimeout: number): Promise<void> {
   return new Promise((resolve) => {
@@ -545,7 +551,7 @@ function drained(outgoing: ServerResponse, signal: AbortSignal, idleTimeout: num
     }
     socket?.setTimeout(idleTimeout)
     outgoing.on('drain', done)
-    // The connection's end aborts as well.
+    // The end of the connection aborts too.
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
   })

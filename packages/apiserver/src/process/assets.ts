@@ -9,9 +9,8 @@ import { packageVersion } from './package-version.ts'
 const STAND_INS = ['kube-apiserver', 'etcd']
 
 /**
- * The folder with programs that stand in for those of envtest. They are short scripts that start this very installation
- * with this very Node, so that they work wherever they are called from; they are made when they are asked for, in a
- * cache of the user's.
+ * The folder with programs that stand in for those of envtest. They are short scripts that start this installation
+ * with this Node, so that they work from any folder. They are created on first use, in a cache of the user.
  */
 export function assetsFolder(): string {
   const program = fileURLToPath(new URL('../../bin/homeostat-apiserver.mjs', import.meta.url))
@@ -29,14 +28,14 @@ export function assetsFolder(): string {
   return folder
 }
 
-/** Leaves a script alone that is right already: a test may be running it. */
+/** Does not rewrite an up-to-date script: a test may be running it. */
 function writeScript(path: string, name: string, program: string): void {
   const node = [process.execPath, ...(import.meta.url.endsWith('.ts') ? ['--conditions=source'] : [])]
   const text = `#!/bin/sh\nexec ${[...node, program].map(quoted).join(' ')} --as=${name} "$@"\n`
   try {
     if (readFileSync(path, 'utf8') === text) return
   } catch {
-    // It is not there yet.
+    // It does not exist yet.
   }
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, text, { mode: 0o755 })

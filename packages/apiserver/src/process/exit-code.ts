@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import { complain } from './say.ts'
 
-/** Runs a program to its end; says what went wrong in a sentence, and gives the exit code. */
+/** Runs a program to its end. Prints an error as a sentence, and returns the exit code. */
 export async function exitCodeOf(name: string, program: () => void | Promise<void>): Promise<number> {
   try {
     await program()

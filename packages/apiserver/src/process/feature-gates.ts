@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import { isOptionalFeature, OPTIONAL_FEATURES, type OptionalFeature } from '../version/index.ts'
 
-// What kube-apiserver 1.36.3 knows, as `--help` lists it and as it answers to each name.
+// The feature gates of kube-apiserver 1.36.3, from its `--help` and its answer to each name.
 /** Gates that are on and cannot be turned off. */
 const LOCKED = `
   APIServerTracing AggregatedDiscoveryRemoveBetaType AnonymousAuthConfigurableEndpoints AnyVolumeDataSource
@@ -94,16 +94,16 @@ const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),
 ])
 
-/** What `--feature-gates` asks for. */
+/** The result of reading `--feature-gates`. */
 export interface FeatureGates {
-  /** Features that are on by default, and that this server turns off. */
+  /** Features that are on by default and that the flag turns off. */
   readonly disabledFeatures: readonly OptionalFeature[]
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads entries of `--feature-gates`, and fails in kube-apiserver's words where it would fail. Some features can be turned
- * off. All others are as by default, so that each entry that asks for something else is named in the warnings.
+ * Reads entries of `--feature-gates`, and fails with kube-apiserver's message where that would fail. Some features
+ * can be turned off. All others keep their default, so that the warnings name each entry that differs from it.
  */
 export function readFeatureGates(entries: readonly string[]): FeatureGates {
   const wanted = new Map<string, boolean>()
@@ -130,7 +130,7 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
     if (gate.isOn === isWanted || isOptionalFeature(name)) continue
     warnings.push(`--feature-gates: ${entry} has no effect: ${name} stays ${gate.isOn ? 'on' : 'off'} here`)
   }
-  // A gate wins over the name for all of its stage, whichever comes first.
+  // A gate takes precedence over the name of its whole stage, whichever comes first.
   const others = wanted.get(ALL_BETA) ?? true
   const disabledFeatures = OPTIONAL_FEATURES.filter((name) => !(wanted.get(name) ?? others))
   return { disabledFeatures, warnings }

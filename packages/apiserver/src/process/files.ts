@@ -27,7 +27,7 @@ export function writeSecret(option: string, path: string, text: string): void {
   }
 }
 
-/** The system's own words, without what the sentence says already. */
+/** The system's message, without the parts that the sentence already has. */
 function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause)
   return text.replace(/, (?:open|rename|mkdir|lstat) .*$/s, '')

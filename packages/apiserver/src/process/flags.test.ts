@@ -21,7 +21,7 @@ test.each([
   expect(() => parseFlags(args, FLAGS)).toThrow(message)
 })
 
-test('a port is a number that ports have', () => {
+test('a port is a number from 0 to 65535', () => {
   expect(portOf(undefined, 6443)).toBe(6443)
   expect(portOf('0', 6443)).toBe(0)
   for (const text of ['x', '-1', '65536', '1.5', '']) expect(() => portOf(text, 1)).toThrow('is not a port')

@@ -3,12 +3,12 @@ import { HomeostatError, nearestName } from '@homeostat/api'
 
 /** A flag of a program. */
 export interface Flag {
-  /** How its value is called in the help; none for a switch. */
+  /** The name of its value in the help; none for a switch. */
   readonly value?: string
   readonly help: string
 }
 
-/** What was given, by the flags' names. A switch is `true`. */
+/** The given values, by flag. A switch is `true`. */
 export type FlagValues<F extends string> = Readonly<Partial<Record<F, string>>>
 
 /** Reads `--name=value`, `--name value` and `--switch`. Fails with `USAGE` on anything else. */
@@ -22,7 +22,7 @@ export function parseFlags<F extends string>(
       { type: value === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
   )
-  // Not strict, since the messages of a strict parser name neither a remedy nor the option that was meant.
+  // Not strict, since a strict parser's messages have no remedy and suggest no option.
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true })
   const values: Partial<Record<F, string>> = {}
   for (const token of tokens) {
@@ -63,7 +63,7 @@ export function portOf(text: string | undefined, otherwise: number): number {
   )
 }
 
-/** That a program was called wrongly. */
+/** An error for a wrong command line. */
 function usage(message: string): HomeostatError {
   return new HomeostatError('USAGE', message)
 }

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
 const PROGRAM = fileURLToPath(new URL('../../bin/homeostat-apiserver.mjs', import.meta.url))
-// Starting a process from source takes a while where others work too.
+// Starting a process from source takes long on a busy machine.
 const SLOW = { timeout: 60_000 }
 
 let folder: string
@@ -76,7 +76,7 @@ async function call(method: string, path: string, kubeconfig = join(folder, 'kc'
 
 const MAPS = '/api/v1/namespaces/default/configmaps'
 
-test('it serves what its kubeconfig leads to, and ends with SIGTERM', SLOW, async () => {
+test('it serves the address of its kubeconfig, and ends with SIGTERM', SLOW, async () => {
   const run = start('--secure-port=0', '--kubeconfig=kc')
   await ready(run)
   expect(run.output()).toMatch(
@@ -89,7 +89,7 @@ test('it serves what its kubeconfig leads to, and ends with SIGTERM', SLOW, asyn
   expect(run.errors()).toBe('')
 })
 
-test('with a folder for its data the next one carries on', SLOW, async () => {
+test('with a data folder the next process has the same objects', SLOW, async () => {
   const args = ['--secure-port=0', '--kubeconfig=kc', '--data-dir=data/here']
   const first = start(...args)
   await ready(first)
@@ -105,7 +105,7 @@ test('with a folder for its data the next one carries on', SLOW, async () => {
 })
 
 test(
-  'a damaged folder is refused, and served as far as it can be read where that is accepted',
+  'a damaged folder is refused, and served as far as it can be read if the user accepts the loss',
   SLOW,
   async () => {
     const args = ['--secure-port=0', '--kubeconfig=kc', '--data-dir=data']
@@ -128,7 +128,7 @@ test(
   },
 )
 
-test('a port that is taken is said to be, and nothing is written', SLOW, async () => {
+test('a port that is in use is reported, and no file is written', SLOW, async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -150,7 +150,7 @@ test('users of a file of tokens have their rights', SLOW, async () => {
   expect(await call('GET', MAPS, join(folder, 'unknown'))).toBe(401)
 })
 
-test('what it cannot write or read it names, with a remedy', SLOW, async () => {
+test('files that it cannot read or write are named, with a remedy', SLOW, async () => {
   const runs = [
     start('--secure-port=0', '--kubeconfig=none/kc'),
     start('--secure-port=0', '--token-auth-file=none'),
@@ -169,7 +169,7 @@ test('what it cannot write or read it names, with a remedy', SLOW, async () => {
   ])
 })
 
-test('help and version are for people, and end at once', SLOW, async () => {
+test('help and version are printed, and the process ends', SLOW, async () => {
   const [help, version] = [start('--help'), start('--version')]
   expect(await Promise.all([help.ended, version.ended])).toEqual([0, 0])
   for (const flag of ['--data-dir', '--secure-port', '--bind-address', '--kubeconfig', '--print-assets']) {
@@ -208,7 +208,7 @@ function standIn(...args: string[]): Run {
   )
 }
 
-/** Sends one request to the stand-in; gives the answer's body. */
+/** Sends one request to the stand-in; returns the answer's body. */
 async function ask(run: Run, method: string, path: string, body?: object): Promise<any> {
   while (!run.output().includes('Ready at')) await once(run.child.stdout, 'data')
   const url = /Ready at (\S+)/.exec(run.output())?.[1] ?? ''
@@ -224,50 +224,46 @@ async function ask(run: Run, method: string, path: string, body?: object): Promi
   return JSON.parse(await promise)
 }
 
-test(
-  'the stand-in honours the flags that people set, and names each that it cannot honour',
-  SLOW,
-  async () => {
-    const run = standIn(
-      '--service-cluster-ip-range=10.0.0.0/24',
-      '--advertise-address=192.0.2.1',
-      '--authorization-mode=RBAC,Node',
-      '--enable-admission-plugins=OwnerReferencesPermissionEnforcement,ImagePolicyWebhook',
-      '--disable-admission-plugins=ServiceAccount,LimitRanger,NamespaceLifecycle',
-      '--feature-gates=AllAlpha=true,WatchList=false',
-      '--runtime-config=batch/v1=false,apps/v1beta1=true',
-      '--max-requests-inflight=1',
-    )
-    const services = '/api/v1/namespaces/default/services'
-    expect((await ask(run, 'GET', `${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1')
-    const made = await ask(run, 'POST', services, {
-      metadata: { name: 'a' },
-      spec: { ports: [{ port: 80 }] },
-    })
-    expect(made.spec.clusterIP).toMatch(/^10\.0\.0\.\d+$/)
-    const outside = { metadata: { name: 'b' }, spec: { clusterIP: '10.96.0.9', ports: [{ port: 80 }] } }
-    expect((await ask(run, 'POST', services, outside)).code).toBe(422)
-    const { spec } = await ask(run, 'GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')
-    expect(spec.cidrs).toEqual(['10.0.0.0/24'])
-    const { subsets } = await ask(run, 'GET', '/api/v1/namespaces/default/endpoints/kubernetes')
-    expect(subsets[0].addresses).toEqual([{ ip: '192.0.2.1' }])
-    const limits = { metadata: { name: 'l' }, spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } }
-    await ask(run, 'POST', '/api/v1/namespaces/default/limitranges', limits)
-    const containers = [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' } } }]
-    const pod = { metadata: { name: 'p' }, spec: { containers } }
-    expect((await ask(run, 'POST', '/api/v1/namespaces/default/pods', pod)).kind).toBe('Pod')
-    const watch = '/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
-    expect((await ask(run, 'GET', watch)).message).toContain('unless the WatchList feature gate is enabled')
-    expect(run.errors().trimEnd().split('\n')).toEqual([
-      'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
-      'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',
-      'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on',
-      'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC and AlwaysAllow',
-      'kube-apiserver: --feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
-      'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this server does not have this version',
-    ])
-  },
-)
+test('the stand-in applies common flags, and names each that it cannot apply', SLOW, async () => {
+  const run = standIn(
+    '--service-cluster-ip-range=10.0.0.0/24',
+    '--advertise-address=192.0.2.1',
+    '--authorization-mode=RBAC,Node',
+    '--enable-admission-plugins=OwnerReferencesPermissionEnforcement,ImagePolicyWebhook',
+    '--disable-admission-plugins=ServiceAccount,LimitRanger,NamespaceLifecycle',
+    '--feature-gates=AllAlpha=true,WatchList=false',
+    '--runtime-config=batch/v1=false,apps/v1beta1=true',
+    '--max-requests-inflight=1',
+  )
+  const services = '/api/v1/namespaces/default/services'
+  expect((await ask(run, 'GET', `${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1')
+  const made = await ask(run, 'POST', services, {
+    metadata: { name: 'a' },
+    spec: { ports: [{ port: 80 }] },
+  })
+  expect(made.spec.clusterIP).toMatch(/^10\.0\.0\.\d+$/)
+  const outside = { metadata: { name: 'b' }, spec: { clusterIP: '10.96.0.9', ports: [{ port: 80 }] } }
+  expect((await ask(run, 'POST', services, outside)).code).toBe(422)
+  const { spec } = await ask(run, 'GET', '/apis/networking.k8s.io/v1/servicecidrs/kubernetes')
+  expect(spec.cidrs).toEqual(['10.0.0.0/24'])
+  const { subsets } = await ask(run, 'GET', '/api/v1/namespaces/default/endpoints/kubernetes')
+  expect(subsets[0].addresses).toEqual([{ ip: '192.0.2.1' }])
+  const limits = { metadata: { name: 'l' }, spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } }
+  await ask(run, 'POST', '/api/v1/namespaces/default/limitranges', limits)
+  const containers = [{ name: 'a', image: 'a', resources: { limits: { cpu: '2' } } }]
+  const pod = { metadata: { name: 'p' }, spec: { containers } }
+  expect((await ask(run, 'POST', '/api/v1/namespaces/default/pods', pod)).kind).toBe('Pod')
+  const watch = '/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
+  expect((await ask(run, 'GET', watch)).message).toContain('unless the WatchList feature gate is enabled')
+  expect(run.errors().trimEnd().split('\n')).toEqual([
+    'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
+    'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',
+    'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on',
+    'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC and AlwaysAllow',
+    'kube-apiserver: --feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
+    'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this server does not have this version',
+  ])
+})
 
 test('the stand-in refuses a network that Services cannot have', SLOW, async () => {
   const run = standIn('--service-cluster-ip-range=fd00::/108')

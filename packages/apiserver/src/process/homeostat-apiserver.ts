@@ -53,7 +53,7 @@ Examples:
   KUBEBUILDER_ASSETS=$(${NAME} --print-assets) go test ./...
 `
 
-/** `homeostat-apiserver`: serves until it is told to end. */
+/** `homeostat-apiserver`: serves until it gets a signal. */
 export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(NAME, async () => {
     const flags = parseFlags(args, FLAGS)
@@ -69,7 +69,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
   const tokenFile = flags['token-auth-file']
   const authorities = flags['client-ca-file']
   const dataDir = flags['data-dir'] && makeFolder(flags['data-dir'])
-  // Not before it is needed: most of the server is not for `--help`.
+  // Imported late, so that `--help` is fast.
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     server: {

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { SystemClock, type Timer } from '@homeostat/api'
 import { errorCode } from '../work/index.ts'
 
-/** How often it looks, in real time. */
+/** The interval of the checks, in real time. */
 const INTERVAL = 500
-/** npm, the shell that it starts, and a program or two between: more generations are not looked at. */
+/** npm, the shell that it starts, and one or two programs between: further ancestors are not checked. */
 const GENERATIONS = 8
 const LAUNCHERS = /(?:^|[/\\\s])(?:npm|npx|pnpm|yarn|bun)(?:-cli)?(?:\.[cm]?js)?(?:\s|$)/
 
 /**
- * Calls back once when the npm, npx, pnpm or yarn that started this process has ended, or a process between the two: they
- * pass a signal on to a shell at most, which ends without passing it on. Does nothing where no such program started this
- * process, so that a program that was put in the background outlives its terminal. Disposing ends the watch.
+ * Calls back once when the npm, npx, pnpm or yarn that started this process, or a process between the two, has ended:
+ * these programs do not pass a signal on to this process. Does nothing where no such program started this process, so
+ * that a program in the background outlives its terminal. Disposing ends the watch.
  */
 export function onLauncherEnd(ended: (launcher: string) => void): Disposable {
   const machine = new SystemClock()
@@ -28,7 +28,7 @@ export function onLauncherEnd(ended: (launcher: string) => void): Disposable {
   return { [Symbol.dispose]: () => timer?.cancel() }
 }
 
-/** The processes from this one's parent up to the launcher; none where there is no launcher among them. */
+/** The processes from this one's parent up to the launcher; empty where there is no launcher. */
 function launcherChain(): number[] {
   const chain: number[] = []
   let pid = process.ppid
@@ -42,12 +42,12 @@ function launcherChain(): number[] {
   return []
 }
 
-/** Undefined where the process has ended, or where this system does not tell. */
+/** Undefined where the process has ended, or where this system has no such information. */
 function processFacts(pid: number): { readonly parent: number; readonly command: string } | undefined {
   if (process.platform === 'linux') {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      // The name stands in brackets, and may hold any letter.
+      // The name is in parentheses, and may contain any character.
       const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
       return { parent, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }
     } catch {

@@ -1,8 +1,8 @@
 import { programs } from './programs.ts'
 
 /**
- * What the command line starts. The first argument may name one of the programs that stand in for others; all else is
- * `homeostat-apiserver`. Each program is loaded only when it is asked for.
+ * The entry of the command line. The first argument may name one of the stand-ins; otherwise it starts
+ * `homeostat-apiserver`. Each program is loaded on demand.
  */
 const [first, ...rest] = process.argv.slice(2)
 const standIn = first === undefined ? undefined : /^--as=(.*)$/.exec(first)?.[1]

@@ -1,4 +1,4 @@
-/** Runs a program with its arguments until it ends; gives its exit code. */
+/** Runs a program with its arguments until it ends; returns its exit code. */
 export type Program = (args: readonly string[]) => Promise<number>
 
 /** The programs of this package, by the name under which they are started. */

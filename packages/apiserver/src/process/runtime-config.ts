@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import { nativeResources } from '../schema/index.ts'
 
-/** Versions that kube-apiserver 1.36.3 knows and that this server does not have. */
+/** Versions of kube-apiserver 1.36.3 that this server does not have. */
 const NOT_HERE = `
   admission.k8s.io/v1 admission.k8s.io/v1beta1 admissionregistration.k8s.io/v1alpha1
   admissionregistration.k8s.io/v1beta1 apiextensions.k8s.io/v1beta1 apiregistration.k8s.io/v1beta1
@@ -18,7 +18,7 @@ const NOT_HERE = `
   .split(/\s+/)
   .filter(Boolean)
 
-/** Versions that the server itself writes objects of, and cannot do without. */
+/** Versions of objects that the server itself writes, which are always served. */
 const ALWAYS_SERVED = new Set([
   'v1',
   'apiextensions.k8s.io/v1',
@@ -30,10 +30,12 @@ const ALWAYS_SERVED = new Set([
   'scheduling.k8s.io/v1',
 ])
 
-/** Keys that stand for many versions, from the weakest up. All of what is served here is of the stability `ga`. */
+/**
+ * Keys that stand for many versions, by increasing precedence. All versions of this server have the stability `ga`.
+ */
 const CLASSES = ['api/alpha', 'api/beta', 'api/ga', 'api/all'] as const
 
-/** What `--runtime-config` asks for. */
+/** The result of reading `--runtime-config`. */
 export interface RuntimeConfig {
   /** Versions that are not served: `apps/v1`. */
   readonly disabledVersions: readonly string[]
@@ -42,7 +44,8 @@ export interface RuntimeConfig {
 
 /**
  * Reads entries of `--runtime-config`: `group/version=true|false`, `api/all`, `api/ga`, `api/beta`, `api/alpha` and
- * `api/v1`. A version wins over the keys that stand for many. Fails in kube-apiserver's words where it would fail.
+ * `api/v1`. A version takes precedence over the keys that stand for many. Fails with kube-apiserver's message where
+ * that would fail.
  */
 export function readRuntimeConfig(entries: readonly string[]): RuntimeConfig {
   const served = new Set(
@@ -94,7 +97,7 @@ function keyAndValue(entry: string): readonly [key: string, isOn: boolean] {
   throw usage(`invalid value ${key}=${value}`)
 }
 
-/** The key, where it is a version that kube-apiserver knows. */
+/** The key, if it is a version of kube-apiserver. */
 function checkedVersion(key: string, served: ReadonlySet<string>): string {
   if (served.has(key) || NOT_HERE.includes(key)) return key
   const [group = '', version] = key.split('/')

@@ -3,11 +3,11 @@ import { ApiServer, type ApiServerOptions } from '../server.ts'
 import { onLauncherEnd } from './launcher.ts'
 import { complain } from './say.ts'
 
-/** What is served where, and what to do once it is. */
+/** The server's options, and the callback for its start. */
 export interface Serving {
   readonly server: ApiServerOptions
   readonly port: PortOptions
-  /** Told when requests are answered; what it throws ends the server. */
+  /** Called when the server answers requests. An exception ends the server. */
   ready(port: Awaited<ReturnType<ApiServer['listen']>>): void
 }
 

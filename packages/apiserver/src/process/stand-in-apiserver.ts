@@ -11,7 +11,7 @@ import { complain, say } from './say.ts'
 
 const NAME = 'kube-apiserver'
 
-/** The flags of kube-apiserver that have their meaning here. */
+/** The flags of kube-apiserver that have an effect. */
 const WITH_EFFECT = {
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
@@ -44,7 +44,7 @@ const WITH_EFFECT = {
   'token-auth-file': { value: 'FILE', help: 'users with their tokens' },
 }
 
-/** Flags of envtest that are taken without a word, and why nothing here depends on them. */
+/** Flags of envtest that are accepted without a warning, and why they have no effect. */
 const WITHOUT_EFFECT = {
   'allow-privileged': { value: 'BOOL', help: 'no effect: privileged containers are always allowed' },
   'endpoint-reconciler-type': { value: 'TYPE', help: 'no effect: this is the only server of the cluster' },
@@ -63,7 +63,7 @@ ${flagsHelp(WITHOUT_EFFECT)}
 All others are accepted and have no effect; a line on standard error names each.
 `
 
-/** A program that envtest takes for kube-apiserver. */
+/** The stand-in for kube-apiserver, for envtest. */
 export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(NAME, async () => {
     const flags = standInFlags(args)
@@ -78,7 +78,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
     if (Object.hasOwn(WITH_EFFECT, name) || Object.hasOwn(WITHOUT_EFFECT, name)) continue
     complain(`${NAME}: --${name} has no effect: this is Homeostat’s stand-in`)
   }
-  // Not before it is needed: most of the server is not for `--help`.
+  // Imported late, so that `--help` is fast.
   const { standInValues } = await import('./stand-in-values.ts')
   const values = standInValues(flags)
   for (const warning of values.warnings) complain(`${NAME}: ${warning}`)

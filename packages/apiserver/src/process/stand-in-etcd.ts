@@ -14,7 +14,7 @@ const HELP = `Stands in for etcd beside Homeostat's kube-apiserver, which keeps 
 GET /health is answered; there is no other API.
 `
 
-/** A program that envtest takes for etcd. */
+/** The stand-in for etcd, for envtest. */
 export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(NAME, async () => {
     const flags = standInFlags(args)

@@ -1,4 +1,4 @@
-/** The flags that a stand-in was called with: all that came, by name, each with its last value. */
+/** All flags of a stand-in's command line, by name, each with its last value. */
 export function standInFlags(args: readonly string[]): Map<string, string> {
   const flags = new Map<string, string>()
   for (let index = 0; index < args.length; index++) {

@@ -6,19 +6,21 @@ import { standInValues } from './stand-in-values.ts'
 
 const valuesOf = (flags: Readonly<Record<string, string>>) => standInValues(new Map(Object.entries(flags)))
 
-/** What kube-apiserver says to flags that it refuses; `test/envtest/flag-errors.kubernetes.test.ts` asks it. */
+/**
+ * kube-apiserver's messages for flags that it refuses, which `test/envtest/flag-errors.kubernetes.test.ts` records.
+ */
 const refused = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../test/refused-flags.json'), 'utf8'),
 ) as readonly { flag: string; value: string; error: string }[]
 
-it.each(refused)('refuses --$flag=$value in the words of kube-apiserver', ({ flag, value, error }) => {
+it.each(refused)('refuses --$flag=$value with the message of kube-apiserver', ({ flag, value, error }) => {
   expect(() => valuesOf({ [flag]: value })).toThrow(
     expect.objectContaining({ code: 'USAGE', message: error }),
   )
 })
 
 describe('feature gates', () => {
-  it('are silent where they ask for the default, and named where they do not', () => {
+  it('cause no warning for the default, and a warning for other values', () => {
     const gates = 'WatchList=true,kube:APIServerTracing=true,AllAlpha=true'
     expect(valuesOf({ 'feature-gates': gates }).warnings).toEqual([
       '--feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
@@ -65,7 +67,7 @@ describe('the runtime configuration', () => {
     expect(values.warnings).toEqual(warnings)
   })
 
-  it('turns all versions off but those that are named, and those that the server needs', () => {
+  it('turns off all versions except those that are named or needed by the server', () => {
     const { disabledVersions, warnings } = valuesOf({ 'runtime-config': 'api/all=false,apps/v1=true' })
     expect(disabledVersions).toContain('batch/v1')
     expect(disabledVersions).not.toContain('apps/v1')
@@ -93,7 +95,7 @@ describe('a server with these values', () => {
     expect(versions).not.toContain('batch/v1')
   })
 
-  it('starts without any version that it can do without', async () => {
+  it('starts with only the versions that it needs', async () => {
     const { disabledVersions } = valuesOf({ 'runtime-config': 'api/all=false' })
     environment = await TestEnvironment.start({ disabledVersions })
     expect((await environment.call('GET', '/api/v1/namespaces/default')).code).toBe(200)

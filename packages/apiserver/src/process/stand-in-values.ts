@@ -3,7 +3,7 @@ import { OPTIONAL_PLUGINS } from '../native/index.ts'
 import { readFeatureGates } from './feature-gates.ts'
 import { readRuntimeConfig } from './runtime-config.ts'
 
-/** What the flags of kube-apiserver mean for the server that stands in for it. */
+/** The options of the stand-in for kube-apiserver. */
 export interface StandInValues {
   readonly serviceRange: string | undefined
   readonly advertiseAddress: string | undefined
@@ -14,7 +14,7 @@ export interface StandInValues {
   readonly alwaysAllow: boolean
   readonly disabledVersions: readonly string[]
   readonly disabledFeatures: readonly string[]
-  /** What cannot be honoured, a sentence each. */
+  /** A sentence for each value without an effect. */
   readonly warnings: readonly string[]
 }
 
@@ -26,13 +26,13 @@ const ALWAYS_ON = [
   'CertificateApproval',
   'CertificateSigning',
 ]
-/** The modes that kube-apiserver knows. */
+/** The modes of kube-apiserver. */
 const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
 const ALWAYS_ALLOW = 'AlwaysAllow'
 const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
 
-/** Reads the flags that choose what a kube-apiserver does, and says of each value whether it can be honoured. */
+/** Reads the flags of a kube-apiserver, with a warning for each value without an effect. */
 export function standInValues(flags: ReadonlyMap<string, string>): StandInValues {
   const list = (name: string): string[] =>
     (flags.get(name) ?? '')

@@ -1,6 +1,6 @@
 /**
- * The verbs of the API: reads, watches and the one path of every write. It knows a kind by its strategy alone, and no kind by name.
- * A read needs no pruning, defaults or validation: `objectRules` loads them with the first write.
+ * The verbs of the API: reads, watches and the one path of every write. It uses the strategy of a kind, and knows no
+ * kind by name. A read needs no pruning, defaults or validation: `objectRules` loads them with the first write.
  */
 export type { Background, MadeObject, SentResource, Tasks } from './state/background.ts'
 export { conversionFailure } from './conversion/conversion-failure.ts'

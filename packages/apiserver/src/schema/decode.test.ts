@@ -70,13 +70,13 @@ describe('a native object that cannot be read', () => {
     )
   })
 
-  it('may hold bytes that are none', () => {
+  it('may have bytes that are not base64', () => {
     expect(problem('io.k8s.api.core.v1.Secret', { data: { a: '%%' } })).toBe(
       'illegal base64 data at input byte 0',
     )
   })
 
-  it('may hold a time without its microseconds', () => {
+  it('may have a time without microseconds', () => {
     expect(problem('io.k8s.api.coordination.v1.Lease', { spec: { renewTime: '2024-01-01T00:00:00Z' } })).toBe(
       'parsing time "2024-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"',
     )
@@ -84,13 +84,13 @@ describe('a native object that cannot be read', () => {
 })
 
 describe('a native object that can be read', () => {
-  it('may leave things out, be null, and hold what is not known', () => {
+  it('may have missing, null and unknown fields', () => {
     expect(
       problem(DEPLOYMENT, { spec: { replicas: null, unknown: { a: 1 }, template: { spec: {} } } }),
     ).toBeUndefined()
   })
 
-  it('takes numbers and texts where either may be, and quantities as numbers', () => {
+  it('accepts numbers and texts where both are allowed, and quantities as numbers', () => {
     const fields = {
       livenessProbe: { httpGet: { port: 'http' } },
       resources: { limits: { cpu: 0.5, memory: '1Gi' } },

@@ -9,10 +9,10 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
 
 /**
- * Why an object cannot be read, in the words of a Kubernetes API server, or `undefined` where it can: a value is of
- * another type than its field. The caller says of which object: `Deployment in version "v1" cannot be handled as a
- * Deployment: …`. Of a custom resource this concerns the metadata, and that of resources inside it; what its schema says
- * of types is `validate`'s.
+ * Why an object cannot be decoded, as a Kubernetes API server's message, or `undefined` where it can: a value has the
+ * wrong type for its field. The caller adds the object: `Deployment in version "v1" cannot be handled as a
+ * Deployment: …`. For a custom resource, only its metadata and those of embedded resources are checked here;
+ * `validate` checks the types of its schema.
  */
 export function decodeProblem(schema: TypeSchema, value: unknown, kind: string): string | undefined {
   if (isNative(schema)) return firstProblem(schema, schema.root, value, { struct: kind, schema })
@@ -76,7 +76,7 @@ function embeddedIn(
   return undefined
 }
 
-/** Where a value stands. Its path is only put together where there is a problem to tell of. */
+/** The place of a value. Its path is computed only for a problem. */
 interface Place {
   /** The place of the object or list that the value is in; undefined for the whole object. */
   readonly parent?: Place
@@ -141,7 +141,7 @@ function check(reading: Reading, node: SchemaNode, value: unknown, place: Place)
   return undefined
 }
 
-/** What is wrong with a text, a number or a boolean. */
+/** Why a text, a number or a boolean cannot be decoded. */
 function plainProblem(target: SchemaNode, value: unknown, place: Place): string | undefined {
   switch (target.type) {
     case 'string':
@@ -235,7 +235,7 @@ function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: 
   if (name.endsWith('OrBool')) {
     return typeof value === 'boolean' ? undefined : 'boolean or JSON schema expected'
   }
-  // A single value is as good as none.
+  // A scalar counts as absent.
   if (!Array.isArray(value)) return undefined
   for (const item of value) {
     const problem = name.endsWith('OrStringArray')
@@ -251,7 +251,7 @@ function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: 
 const SPECIAL: ReadonlyMap<string, (value: unknown, place: Place) => string | undefined> = new Map(
   Object.entries<(value: unknown, place: Place) => string | undefined>({
     Quantity: (value) => quantityProblem(value),
-    // Any JSON; the kind that holds it says what it must be.
+    // Any JSON; the kind's own validation checks it.
     RawExtension: () => undefined,
     FieldsV1: () => undefined,
     Time: (value, place) => checkTime(value, place, TIME_LAYOUT),

@@ -5,17 +5,15 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
 
 /**
- * Fills in the defaults of the schema, in place. A field that is absent gets its default; so does one that
- * is null though its schema does not allow null; one that has no default then is dropped. Defaults inside
- * a default, inside lists and inside the values of maps count as well, but nothing creates an object just to hold
- * the defaults below it.
+ * Sets the defaults of the schema, in place. An absent field gets its default. So does a null field whose schema does
+ * not allow null; without a default it is dropped. Defaults inside a default, inside lists and inside the values of
+ * maps are also set, but no object is created just to hold the defaults below it.
  *
- * `keepNulls` leaves a null that has no default where it is, for a value that an apply has just made: there a null is a
- * mistake that validation reports.
+ * `keepNulls` keeps a null without a default, for the result of an apply: there a null is a mistake that validation
+ * reports.
  *
- * A native object is brought into the form in which Kubernetes writes it, and the defaults of its document are filled in:
- * mostly the empty objects that are always there, such as `resources: {}`. What Kubernetes computes is
- * `nativeBehaviour`'s.
+ * A native object gets the form in which Kubernetes writes it and the defaults of its OpenAPI document, which are
+ * mostly empty objects such as `resources: {}`. The strategy of its kind sets the defaults that Kubernetes computes.
  */
 export function applyDefaults(
   schema: TypeSchema,
@@ -28,7 +26,7 @@ export function applyDefaults(
   fill({ schema, keepNulls: native || (options.keepNulls ?? false), filled: 0 }, schema.root, value)
 }
 
-/** The defaults of an object are so long in all that it cannot be stored anyway. */
+/** Thrown when the defaults of an object are so long together that it cannot be stored. */
 export class DefaultsTooLong extends Error {}
 
 /** How long the defaults that are filled into one object may be in all, as JSON in characters. */

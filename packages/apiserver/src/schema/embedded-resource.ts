@@ -7,7 +7,7 @@ import type { SchemaNode } from './types/type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
 import { addAll } from '../work/index.ts'
 
-/** What is wrong with the type and metadata of resources that stand inside another, as a schema marks them. */
+/** Validates the type and metadata of embedded resources, which a schema marks. */
 export function embeddedErrors(node: SchemaNode, value: unknown, path: string): FieldError[] {
   const errors: FieldError[] = []
   walk(node, value, path, errors)
@@ -32,7 +32,7 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
   }
 }
 
-/** What is wrong with the type and metadata of one such resource. */
+/** Validates the type and metadata of one such resource. */
 export function resourceErrors(resource: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['apiVersion', 'kind']) {
@@ -66,7 +66,7 @@ function typeErrors(name: string, value: string, field: string): FieldError[] {
   ]
 }
 
-/** Whether anything at or below the node is a resource of its own: most objects need no walk at all. */
+/** Whether there is an embedded resource at or below the node: most schemas have none. */
 export const mentionsEmbedded: (node: SchemaNode) => boolean = oncePerObject((node) => {
   const additional = additionalOf(node)
   return (

@@ -9,15 +9,15 @@ interface Plan {
   readonly nulled: readonly string[]
   /** The fields below which there are more. */
   readonly below: ReadonlyMap<string, Plan>
-  /** The same for the items of a list or the values of a map. */
+  /** Those of the items of a list or the values of a map. */
   readonly items: Plan | undefined
 }
 
 const wholePlan = oncePerObject((schema: TypeSchema) => planOf(schema, schema.root, new Set()))
 
 /**
- * Makes null, in place, what a native object holds of empty lists that are always written: Kubernetes' store does not tell
- * an empty list from an absent one. The writer owns such a list all the same.
+ * Replaces, in place, empty lists that are always written by null: Kubernetes' store does not distinguish an empty
+ * list from an absent one. The field manager still owns such a list.
  */
 export function nullEmptyLists(schema: TypeSchema, object: JsonObject): void {
   if (!isNative(schema)) return

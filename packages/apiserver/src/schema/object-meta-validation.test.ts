@@ -14,14 +14,14 @@ function fields(...args: Parameters<typeof validateObjectMeta>): string[] {
 }
 
 describe('metadata', () => {
-  it('of a namespaced object names it and its namespace, and of another only it', () => {
+  it('of a namespaced object has a name and a namespace, and of others only a name', () => {
     expect(fields(meta, namespaced)).toEqual([])
     expect(fields({ name: 'x' }, namespaced)).toEqual(['metadata.namespace'])
     expect(fields({ namespace: 'y' }, namespaced)).toEqual(['metadata.name'])
     expect(fields(meta, { namespaced: false })).toEqual(['metadata.namespace'])
   })
 
-  it('has a name of the form that its kind takes', () => {
+  it('has a name in the form of its kind', () => {
     expect(fields({ ...meta, name: 'a.b' }, { ...namespaced, names: 'subdomain' })).toEqual([])
     expect(fields({ ...meta, name: 'a.b' }, { ...namespaced, names: 'label' })).toEqual(['metadata.name'])
     expect(fields({ ...meta, name: '1a' }, { ...namespaced, names: 'label1035' })).toEqual(['metadata.name'])
@@ -73,7 +73,7 @@ describe('a change of metadata', () => {
     deletionTimestamp: '2024-01-01T00:00:00Z',
   }
 
-  it('keeps what tells the object apart', () => {
+  it('keeps the fields that identify the object', () => {
     const changed = { ...old, uid: 'v', name: 'z', generation: 1 }
     expect(validateObjectMetaUpdate(changed, old).map(({ field }) => field)).toEqual([
       'metadata.generation',

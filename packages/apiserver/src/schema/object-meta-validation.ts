@@ -36,18 +36,18 @@ const ANNOTATIONS_LIMIT = 256 * 1024
 const ORPHAN = 'orphan'
 const FOREGROUND = 'foregroundDeletion'
 
-/** How an object's metadata is looked at. */
+/** Options of the validation of metadata. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean
   /** Default: `subdomain`. */
   readonly names?: NameForm
   /** Whether the kind is one of Kubernetes' own: such objects take no finalizers without a domain. */
   readonly native?: boolean
-  /** Where the metadata stands. Default: `metadata`. */
+  /** The path of the metadata. Default: `metadata`. */
   readonly field?: string
 }
 
-/** What is wrong with the metadata of a new object. The name has been generated already. */
+/** Validates the metadata of a new object. The name has been generated already. */
 export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
   const { namespaced, names = 'subdomain', native = false, field = 'metadata' } = rules
   const meta = objectOf(metadata)
@@ -82,7 +82,7 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   return [...errors, ...commonErrors(meta, field), ...finalizerErrors(meta, `${field}.finalizers`, native)]
 }
 
-/** What is wrong with a change of metadata. The resource version has been checked already. */
+/** Validates a change of metadata. The resourceVersion has been checked already. */
 export function validateObjectMetaUpdate(
   metadata: unknown,
   oldMetadata: unknown,
@@ -113,7 +113,7 @@ export function validateObjectMetaUpdate(
   return [...errors, ...commonErrors(meta, field)]
 }
 
-/** What an update cannot change, and how a message shows it when it is missing. */
+/** The immutable fields, and how a message shows a missing one. */
 const IMMUTABLE: readonly (readonly [string, unknown])[] = [
   ['name', ''],
   ['namespace', ''],
@@ -132,7 +132,7 @@ function commonErrors(meta: JsonObject, field: string): FieldError[] {
   ]
 }
 
-/** What is wrong with a map of labels. */
+/** Validates labels. */
 export function validateLabels(labels: unknown, field: string): FieldError[] {
   if (!isObject(labels)) return []
   return Object.entries(labels).flatMap(([key, value]) => [
@@ -141,7 +141,7 @@ export function validateLabels(labels: unknown, field: string): FieldError[] {
   ])
 }
 
-/** What is wrong with a map of annotations. */
+/** Validates annotations. */
 export function validateAnnotations(annotations: unknown, field: string): FieldError[] {
   if (!isObject(annotations)) return []
   const errors: FieldError[] = []
@@ -199,7 +199,7 @@ function finalizerErrors(meta: JsonObject, field: string, native: boolean): Fiel
   return native ? [...errors, ...validateNativeFinalizers(meta, field)] : errors
 }
 
-/** What is wrong with the finalizers of one of Kubernetes' own kinds: each is a standard one, or has a domain. */
+/** Validates the finalizers of a native kind: each is a standard one or has a domain. */
 export function validateNativeFinalizers(metadata: unknown, field = 'metadata.finalizers'): FieldError[] {
   return listOf(objectOf(metadata)['finalizers']).flatMap((one, index) => {
     if (String(one).includes('/') || STANDARD_FINALIZERS.has(one)) return []
@@ -225,9 +225,9 @@ function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
   })
 }
 
-/** What is wrong with the name of a field manager. */
+/** Validates the name of a field manager. */
 export function validateFieldManager(manager: string, field = 'fieldManager'): FieldError[] {
-  // Nearly all are plain: nothing can be wrong with those.
+  // Nearly all names are plain ASCII, which is valid.
   if (/^[ -~]{0,128}$/.test(manager)) return []
   const errors: FieldError[] = []
   if (new TextEncoder().encode(manager).length > 128) errors.push(tooLong(field, 128))

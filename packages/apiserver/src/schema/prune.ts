@@ -3,10 +3,10 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from './type-view.ts'
 
 /**
- * Drops, in place, what the schema does not know, and returns the paths of it, for custom resources sorted, as field
- * validation names them: `spec.foo`, `spec.list[0].bar`. A subtree that preserves unknown fields keeps them; the
- * properties that its schema does name are still looked into. The metadata of the object, and of embedded resources,
- * is held to what Kubernetes knows of metadata.
+ * Drops, in place, the fields that are not in the schema, and returns their paths as field validation names them:
+ * `spec.foo`, `spec.list[0].bar`; sorted for custom resources. A subtree that preserves unknown fields keeps them;
+ * the properties in its schema are still pruned. The metadata of the object and of embedded resources are pruned by
+ * Kubernetes' own schema.
  */
 export function prune(schema: TypeSchema, value: unknown): string[] {
   const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }
@@ -15,8 +15,8 @@ export function prune(schema: TypeSchema, value: unknown): string[] {
 }
 
 /**
- * The mark of a status subresource: a Go struct without fields. OpenAPI describes it as it does types that hold anything, yet the
- * server drops what stands in it.
+ * The type of a CRD's `subresources.status`: a Go struct without fields. OpenAPI describes it like a type that allows
+ * any field, but the server drops its fields.
  */
 const EMPTY_STRUCT =
   '#/components/schemas/io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus'

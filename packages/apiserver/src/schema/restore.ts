@@ -8,9 +8,9 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, propertiesOf, resolve } from './type-view.ts'
 
 /**
- * Why an object that a strategic merge left cannot be read, in the words of a Kubernetes API server; undefined where it
- * can. Kubernetes fills a Go object from the merged maps there, rather than from JSON as for other requests, and has other
- * words for a value of the wrong type: `cannot restore map from string`.
+ * Why the result of a strategic merge cannot be decoded, as a Kubernetes API server's message; undefined where it
+ * can. Kubernetes decodes the merged maps instead of JSON there, and has other messages for a value of the wrong
+ * type: `cannot restore map from string`.
  */
 export function restoreProblem(schema: TypeSchema, value: unknown): string | undefined {
   return check(schema, schema.root, value, () => '')
@@ -95,7 +95,7 @@ function checkBytes(value: unknown): string | undefined {
 
 const BYTES: SchemaNode = { type: 'array', items: { type: 'integer' } }
 
-/** Go converts whole numbers to text, as characters; that Kubernetes refuses in words of its own. */
+/** Go would convert a whole number to a text with that character; Kubernetes refuses it with its own message. */
 function checkText(value: unknown, named: () => string): string | undefined {
   if (typeof value === 'string') return undefined
   if (goKind(value) !== 'int64') return 'unrecognized type: string'

@@ -5,7 +5,7 @@ import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 const NO_PROPERTIES: ReadonlyMap<string, SchemaNode> = new Map()
 const PREFIX = '#/components/schemas/'
 
-/** The metadata of every object. A CRD's own schema says nothing about it. */
+/** The metadata of every object, which a CRD's own schema does not describe. */
 export const OBJECT_META: SchemaNode = {
   $ref: `${PREFIX}io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`,
   default: {},

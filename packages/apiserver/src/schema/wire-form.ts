@@ -9,15 +9,15 @@ const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
 const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
 
 /**
- * Brings a native object, in place, into the form in which Kubernetes would write it: empty lists, maps and values that are
- * left out when empty are dropped, null is not a value, quantities and times are canonical. So the same object is the same
- * JSON, however a client wrote it.
+ * Converts a native object, in place, to the form in which Kubernetes writes it: drops nulls and the empty values
+ * that Kubernetes leaves out, and makes quantities and times canonical. So equal objects have the same JSON, however
+ * a client wrote them.
  */
 export function toWireForm(schema: TypeSchema, value: unknown): void {
   walk(schema, schema.root, value)
 }
 
-/** The same for the metadata of a custom resource, which is that of a native one. */
+/** Does the same for the metadata of a custom resource. */
 export function toWireMetadata(schema: TypeSchema, metadata: unknown): void {
   walk(schema, resolve(schema, OBJECT_META), metadata)
 }
@@ -68,10 +68,10 @@ function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
   }
 }
 
-/** How values that are written in one form only are to be written. */
+/** How values with a canonical form are written. */
 type Form = 'quantity' | 'time' | 'micro time' | 'number' | 'bytes'
 
-/** What a node says of a value, found once for all values. */
+/** The facts of a schema node, computed once for all values. */
 interface Part {
   readonly target: SchemaNode
   readonly form: Form | undefined
@@ -137,7 +137,7 @@ function drop(object: JsonObject, name: string): void {
   delete object[name]
 }
 
-/** Remembers that a list or map was sent that is about to be dropped or made null. */
+/** Records that a list or map was sent, before it is dropped or made null. */
 export function noteEmpty(object: JsonObject, name: string): void {
   const names = dropped.get(object)
   if (names) names.add(name)
@@ -145,8 +145,8 @@ export function noteEmpty(object: JsonObject, name: string): void {
 }
 
 /**
- * Whether a list or map of a native object was empty when it was sent: a few rules of Kubernetes tell that from none, though
- * neither is stored. It is known of the very object that was brought into its form, not of copies.
+ * Whether a list or map of a native object was sent empty. A few rules of Kubernetes distinguish that from an absent
+ * one, although neither is stored. It is known only for the original object, not for copies.
  */
 export function wasSentEmpty(object: JsonObject, name: string): boolean {
   return dropped.get(object)?.has(name) ?? false
@@ -158,7 +158,7 @@ function isZeroTime(form: Form | undefined, value: unknown): boolean {
   return /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)
 }
 
-/** Nothing in it: for an object that is a struct this says nothing. */
+/** Whether a value is empty. Kubernetes writes an empty struct nevertheless. */
 function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (isObject(value)) return Object.keys(value).length === 0
@@ -193,7 +193,7 @@ function single(form: Form, value: unknown): unknown {
 
 const TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/
 
-/** A time in UTC with so many digits of a second. Anything that is not a time stays: decoding reports it. */
+/** A time in UTC with a number of digits of a second. Returns other values unchanged: decoding reports them. */
 function inUtc(value: unknown, digits: number): unknown {
   const match = typeof value === 'string' ? TIME_PATTERN.exec(value) : null
   if (!match) return value

@@ -42,7 +42,7 @@ export function readyEndpoints(
     )
 }
 
-/** Any of the endpoints, so that requests spread over them. */
+/** A random endpoint, so that requests spread over all. */
 export function chooseEndpoint(
   subsets: readonly (readonly Endpoint[])[],
   clock: Clock,

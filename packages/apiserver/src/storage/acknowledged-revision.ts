@@ -14,7 +14,7 @@ import {
 import { crc32 } from 'node:zlib'
 import type { Clock } from '@homeostat/api'
 
-/** What the file says: the store that it belongs to, and the last revision that was acknowledged there. */
+/** The content of the file: the id of its store, and the last acknowledged revision. */
 export interface Acknowledged {
   readonly id: string
   /** 0 while the store is being made. */
@@ -23,13 +23,13 @@ export interface Acknowledged {
 
 /** Where the two copies begin. They never share a sector, so a write that is cut off damages one of them. */
 const SLOTS = [0, 4096] as const
-/** How often the disk is asked to keep it, in milliseconds. */
+/** The interval at which it is flushed to the disk, in milliseconds. */
 const SYNC_INTERVAL = 1_000
 
 /**
- * Notes beside the store which revision was acknowledged last. SQLite leaves out the end of its log without a word when
- * that is damaged; what is missing shows by this note. It is written after the disk has the changes, so it is never ahead
- * of them. A kill of the process leaves it exact. A loss of power may leave it a second behind.
+ * A file beside the store with the last acknowledged revision. SQLite silently ignores the damaged end of its log;
+ * this file shows that changes are missing. It is written after the changes are on the disk, so that it is never
+ * ahead of them. After a kill of the process it is exact; after a loss of power it may be a second behind.
  */
 export class AcknowledgedRevision {
   readonly #clock: Clock
@@ -46,7 +46,7 @@ export class AcknowledgedRevision {
     this.#clock = clock
   }
 
-  /** What the file says; undefined when there is none, `damaged` when it cannot be read. */
+  /** Reads the file; undefined when it does not exist, `damaged` when it cannot be read. */
   static read(path: string): Acknowledged | 'damaged' | undefined {
     let text: string
     try {
@@ -60,7 +60,7 @@ export class AcknowledgedRevision {
     return latest ?? 'damaged'
   }
 
-  /** Makes the file, for a store that is about to be made. Leaves one alone that another process has just made. */
+  /** Creates the file for a new store, unless another process has just created it. */
   static create(path: string, id = randomBytes(16).toString('hex')): void {
     const draft = `${path}.${randomBytes(6).toString('hex')}`
     const file = openSync(draft, 'wx', 0o600)
@@ -85,12 +85,12 @@ export class AcknowledgedRevision {
     return new AcknowledgedRevision(path, id, clock)
   }
 
-  /** Notes a revision whose changes the disk has. */
+  /** Records a revision whose changes are on the disk. */
   write(revision: number): void {
     try {
       writeSync(this.#file, line({ id: this.#id, revision }), SLOTS[this.#slot], 'latin1')
     } catch {
-      // An older note is still true. The next write tries again.
+      // The older revision is still true. The next write retries.
       return
     }
     this.#slot = 1 - this.#slot

@@ -4,7 +4,9 @@ import { RevisionExpired, type Stored, type StoreEvent } from './store.ts'
 
 /** How many events are dropped at once when the history is full: dropping one by one would cost more. */
 const DROP_SHARE = 0.25
-/** How many events are kept however old they are: they cost little, and spare watches of a quiet collection a new list. */
+/**
+ * How many events are kept however old they are: they cost little, and let watches of a quiet collection continue.
+ */
 const KEPT_EVENTS = 100
 
 /** How much history is kept at most. */
@@ -34,13 +36,16 @@ export class Collection {
     return this.#entries.get(key)
   }
 
-  /** Puts an entry in its place, without an event: what was there before the history begins. */
+  /** Adds an entry from before the history, without an event. */
   load(entry: Entry): void {
     this.#entries.set(entry.key, entry)
     this.#sorted.put(entry)
   }
 
-  /** Writes an entry. The caller has checked what it replaces, and announces the event when it may be told. */
+  /**
+   * Writes an entry. The caller has checked the revision that it replaces, and publishes the event when clients may
+   * see it.
+   */
   put(entry: Entry): StoreEvent {
     const previous = this.#entries.get(entry.key)
     this.load(entry)
@@ -52,7 +57,10 @@ export class Collection {
     })
   }
 
-  /** Removes the entry of the key, leaving its last state. The caller has checked that there is one, and announces the event. */
+  /**
+   * Removes the entry of the key; the event has its last state. The caller has checked that it exists, and publishes
+   * the event.
+   */
   delete(last: Entry): StoreEvent {
     const { key, revision } = last
     const previous = this.#entries.get(key)
@@ -71,13 +79,13 @@ export class Collection {
     return this.#sorted.withPrefix(prefix)
   }
 
-  /** All entries at an earlier revision: what is there now, with the events since then undone. */
+  /** All entries at an earlier revision: the current ones without the events since then. */
   at(revision: number, prefix: string): readonly Stored[] {
     if (revision < this.#forgotten) throw new RevisionExpired(revision, this.#forgotten)
     const changed = new Map<string, Stored | undefined>()
     for (let index = this.#after(revision); index < this.#history.length; index++) {
       const { entry, previous } = this.#history[index] as StoreEvent
-      // The first event of a key says how it was before all of them.
+      // The first event of a key has the entry before all of them.
       if (!changed.has(entry.key) && entry.key.startsWith(prefix)) changed.set(entry.key, previous)
     }
     const now = this.current(prefix)
@@ -99,7 +107,7 @@ export class Collection {
     this.#forgotten = Math.max(this.#forgotten, revision)
   }
 
-  /** Forgets events up to a revision, which are old, except for the last few. */
+  /** Forgets old events up to a revision, except for the last few. */
   age(revision: number): void {
     this.#drop(Math.min(this.#after(revision), this.#history.length - KEPT_EVENTS))
   }

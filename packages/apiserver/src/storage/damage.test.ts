@@ -95,7 +95,7 @@ it('S21: a store whose process was killed is whole', () => {
   expect(open().revision).toBe(LAST)
 })
 
-describe('S25: acknowledged changes that are gone are missed, and the files are left alone', () => {
+describe('S25: lost acknowledged changes are detected, and the files are not changed', () => {
   it('after damage in the log', () => {
     flip(`${file}-wal`, readFileSync(`${file}-wal`).length / 2)
     const { code, message } = refusal()
@@ -215,7 +215,7 @@ describe('S25: acknowledged changes that are gone are missed, and the files are 
   })
 })
 
-describe('S25: what no client was told of may be gone', () => {
+describe('S25: unacknowledged changes may be lost', () => {
   it('a last write that was cut off', async () => {
     const live = join(root, 'torn-live')
     const store = openStore(live, options)

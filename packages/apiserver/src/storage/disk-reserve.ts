@@ -2,15 +2,15 @@ import { randomFillSync } from 'node:crypto'
 import { closeSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** Enough for what waits to be written, for SQLite's log, and for what the log brings into the file. */
+/** Enough for the waiting changes, for SQLite's log, and for moving the log into the file. */
 const RESERVE = 16 * 1024 * 1024
-/** What a deletion may need, in bytes. */
+/** The space that a deletion may need, in bytes. */
 const ROOM_TO_DELETE = 256 * 1024
 const CHUNK = 1024 * 1024
 
 /**
- * A file that holds space on the disk for the time when there is no other. It is given up when the disk is full: then
- * what waits can still be written, and objects can be deleted. It is taken again when there is room.
+ * A file that reserves space on the disk. It is released when the disk is full: then waiting changes can still be
+ * written, and objects can be deleted. It is reserved again when there is room.
  */
 export class DiskReserve {
   readonly #path: string
@@ -28,12 +28,12 @@ export class DiskReserve {
     return this.#held
   }
 
-  /** Takes the space, unless it is too scarce. Says whether it is held now. */
+  /** Reserves the space, if there is enough. Returns whether it is reserved now. */
   take(): boolean {
     if (this.#held) return true
     if (this.#free() < this.#bytes + ROOM_TO_DELETE) return false
     try {
-      // A file system that compresses would make nothing of zeros.
+      // Random bytes, since a compressing file system would reserve nothing for zeros.
       const chunk = randomFillSync(Buffer.allocUnsafe(Math.min(CHUNK, this.#bytes)))
       const file = openSync(this.#path, 'w', 0o600)
       try {
@@ -48,7 +48,7 @@ export class DiskReserve {
     return this.#held
   }
 
-  /** Gives the space up. Says whether there was any. */
+  /** Releases the space. Returns whether there was any. */
   release(): boolean {
     const held = this.#held
     this.#held = false
@@ -56,7 +56,7 @@ export class DiskReserve {
     return held
   }
 
-  /** Whether the disk has room for so many bytes, besides what a deletion may need. */
+  /** Whether the disk has room for a number of bytes, besides the space of a deletion. */
   roomFor(bytes: number): boolean {
     return this.#free() >= ROOM_TO_DELETE + bytes
   }

@@ -5,15 +5,15 @@ import type { Stored, StoredValue } from './store.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** What is kept of a value besides its JSON. */
+/** The parts of a value that are kept besides its JSON. */
 interface Gist {
   readonly apiVersion: string | undefined
   readonly labels: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * An entry of the store. It is kept as JSON, which the garbage collector need not look into however many entries there
- * are; the value is there while it is in use, and is parsed again after that (S27).
+ * An entry of the store. It is kept as JSON, which costs the garbage collector nothing, however many entries there
+ * are. The parsed value is cached while it is in use (S27).
  */
 export class Entry implements Stored {
   readonly key: string

@@ -54,7 +54,7 @@ async function fill(): Promise<number> {
   for (let count = 0; count < 500; count++) {
     const { code, body } = await create(`c${count}`)
     if (code === 201) continue
-    // A real server's words, and then ours: test/full-store.kubernetes.test.ts asks it.
+    // A real server's message, which test/full-store.kubernetes.test.ts checks, and then ours.
     expect(code).toBe(500)
     expect(body.reason).toBeUndefined()
     expect(body.message).toMatch(
@@ -74,7 +74,7 @@ async function servesOn(filled: number): Promise<void> {
   // Other writes are refused, each time.
   const update = { metadata: { name: 'c0' }, data: { text: 'y' } }
   expect((await call('PUT', `${MAPS}/c0`, update)).code).toBe(500)
-  // Deletions go through, also those that begin with an update.
+  // Deletions succeed, also those that begin with an update.
   expect((await call('DELETE', `${MAPS}/held`)).code).toBe(200)
   const held = await call('GET', `${MAPS}/held`)
   expect(held.body.metadata.deletionTimestamp).toBeDefined()

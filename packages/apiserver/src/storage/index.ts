@@ -1,10 +1,10 @@
 /**
- * Entries under revisions, with a history that watches follow: what etcd is to a Kubernetes API server.
- * SPEC.md says, rule by rule, what is promised.
+ * Entries with revisions, and a history that watches follow: what etcd is to a Kubernetes API server. SPEC.md has its
+ * guarantees, rule by rule.
  */
 export { Entry } from './entry.ts'
 export { RecentValues } from './recent-values.ts'
-export { MemoryStore } from './memory-store.ts'
+export { RevisionStore } from './revision-store.ts'
 export type { DataLoss } from './salvage.ts'
 export {
   RevisionExpired,

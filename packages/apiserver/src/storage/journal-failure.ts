@@ -1,10 +1,10 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What helps with a store that is damaged or not whole. */
+/** The remedy for a damaged or incomplete store. */
 const REMEDY =
   'Restore a backup of the whole folder, or start once with --accept-data-loss (acceptDataLoss): that moves the damaged files aside and continues with the objects that can be read'
 
-/** What SQLite says, by the low byte of its error code, and what to do about it. */
+/** Messages with remedies, by the low byte of SQLite's error codes. */
 const SQLITE_FAILURES: ReadonlyMap<number, readonly [code: string, what: string]> = new Map([
   [3, ['STORE_NOT_WRITABLE', 'may not be opened: give this user the right to write it']],
   [5, ['STORE_IN_USE', 'is in use by another process: stop that one, or choose another folder']],
@@ -26,7 +26,7 @@ const FILE_FAILURES: ReadonlyMap<string, readonly [code: string, what: string]> 
   ['ENOSPC', ['STORE_FULL', 'has no room: free space on its disk, then try again']],
 ])
 
-/** An error of SQLite or of the file system in the words of the store. */
+/** An error of SQLite or of the file system as an error of the store. */
 export function journalFailure(path: string, cause: unknown): HomeostatError {
   if (cause instanceof HomeostatError) return cause
   const { errcode, code, message } = cause as { errcode?: number; code?: string; message?: string }
@@ -57,7 +57,7 @@ export function foreignStore(path: string): HomeostatError {
   )
 }
 
-/** A file in a form that this version does not know. */
+/** A file in a form of a newer version. */
 export function newerStore(path: string, form: number): HomeostatError {
   return new HomeostatError(
     'STORE_TOO_NEW',
@@ -65,17 +65,17 @@ export function newerStore(path: string, form: number): HomeostatError {
   )
 }
 
-/** A file whose content is not as it was written. */
+/** A file whose content differs from what was written. */
 export function corruptStore(path: string, place: string, cause?: unknown): HomeostatError {
   return new HomeostatError('STORE_CORRUPT', `the store ${path} is damaged at ${place}. ${REMEDY}`, { cause })
 }
 
-/** A store of which a part is gone. */
+/** A store of which a part is missing. */
 export function incompleteStore(path: string, what: string): HomeostatError {
   return new HomeostatError('STORE_INCOMPLETE', `the store ${path} is incomplete: ${what}. ${REMEDY}`)
 }
 
-/** Begins with what clients of a full etcd are told. */
+/** Begins with the message of a full etcd. */
 export function fullStore(path: string): HomeostatError {
   return new HomeostatError(
     'STORE_FULL',

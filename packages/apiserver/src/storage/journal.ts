@@ -1,4 +1,4 @@
-/** A change as it is written down. */
+/** A change for the journal. */
 export interface WrittenChange {
   readonly revision: number
   readonly collection: string
@@ -7,11 +7,11 @@ export interface WrittenChange {
   readonly replaces: number
   /** The entry's value; undefined when it was deleted. */
   readonly json: Uint8Array | undefined
-  /** Whether it deletes the entry or is a step towards that, so that a full store takes it. */
+  /** Whether it deletes the entry or is a step towards that, so that a full store accepts it. */
   readonly deletes: boolean
 }
 
-/** An entry that was written down before. */
+/** An entry that the journal has. */
 export interface WrittenEntry {
   readonly revision: number
   readonly collection: string
@@ -20,24 +20,24 @@ export interface WrittenEntry {
 }
 
 /**
- * Where a store writes its changes down, so that they outlive the process. A change is safe some time after it was
- * taken, together with all before it; until then no client may see it.
+ * Saves the changes of a store, so that they survive the process. A change is safe some time after it was accepted,
+ * together with all changes before it; until then no client may see it.
  */
 export interface Journal {
-  /** Gives every entry that was written down, and returns the revision of the last change, 1 where there was none. */
+  /** Calls back with every saved entry. Returns the revision of the last change; 1 where there was none. */
   read(take: (entry: WrittenEntry) => void): number
   /**
-   * Takes a change, in the order of revisions. Throws when earlier ones cannot be made safe, and when the store is full,
-   * unless the change deletes.
+   * Accepts a change, in the order of revisions. Throws when earlier changes cannot be saved, and when the store is
+   * full, unless the change deletes.
    */
   write(change: WrittenChange): void
-  /** Told the revision up to which changes are safe, whenever it rises. */
+  /** Called with the revision up to which changes are safe, whenever it rises. */
   onSaved: (revision: number) => void
   /**
-   * Resolves when all changes taken so far are safe; undefined when they are. Rejects when they cannot be made safe
-   * now: they are tried again with the next call.
+   * Resolves when all accepted changes are safe; undefined when they are already. Rejects when they cannot be saved
+   * now; the next call retries.
    */
   saved(): Promise<void> | undefined
-  /** Makes safe what was taken, and lets go of the file. */
+  /** Saves all accepted changes, and closes the file. */
   close(): void
 }

@@ -1,16 +1,16 @@
 /** How long the values that are held may be in all, as JSON in bytes, unless told otherwise. */
 const MOST = 8 * 1024 * 1024
 
-/** What holds a value that can be made again. */
+/** A holder of a cached value. */
 interface Holder {
   readonly json: Uint8Array
-  /** Lets go of the value, unless it was used after the given turn. */
+  /** Drops the value, unless it was used after the given turn. */
   forget(turn: number): void
 }
 
 /**
- * Which entries hold their value. Time passes in turns: one ends when the values that were used in it are half as long as
- * all may be. What was used neither in this turn nor in the one before is forgotten.
+ * The cache of parsed values. Time is divided into turns: a turn ends when the values that were used in it reach half
+ * of the limit. Values that were used neither in this turn nor in the one before are dropped.
  */
 export class RecentValues {
   readonly #longestTurn: number
@@ -29,7 +29,7 @@ export class RecentValues {
     return this.#turn
   }
 
-  /** Notes an entry whose value is used for the first time in this turn, or, where that is full, in a new one. */
+  /** Records the first use of an entry's value in this turn; begins a new turn if this one is full. */
   add(entry: Holder): void {
     if (this.#bytes >= this.#longestTurn) this.#end()
     this.#now.push(entry)

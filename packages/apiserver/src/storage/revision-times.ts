@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 
-/** How far apart the revisions are that are remembered, in milliseconds. */
+/** The interval between remembered revisions, in milliseconds. */
 const STEP = 60_000
 
 interface Mark {
@@ -8,7 +8,7 @@ interface Mark {
   readonly revision: number
 }
 
-/** Remembers which revision a store had how long ago, to the minute. */
+/** Remembers the revision of a store at past times, to the minute. */
 export class RevisionTimes {
   readonly #clock: Clock
   /** The last revision of each minute that is over, if there was one. */
@@ -21,7 +21,7 @@ export class RevisionTimes {
     this.#clock = clock
   }
 
-  /** Notes that the store has come to a revision. */
+  /** Records the current revision of the store. */
   note(revision: number): void {
     const at = this.#clock.monotonic()
     if (!this.#last || at - this.#began >= STEP) {
@@ -31,7 +31,7 @@ export class RevisionTimes {
     this.#last = { at, revision }
   }
 
-  /** A revision that the store had reached so many milliseconds ago; 0 when it had none. Earlier ones are forgotten. */
+  /** The revision of the store a number of milliseconds ago; 0 when it had none. Forgets earlier ones. */
   reachedBefore(age: number): number {
     const limit = this.#clock.monotonic() - age
     if (this.#last && this.#last.at <= limit) return this.#last.revision

@@ -22,7 +22,7 @@ export interface DataLoss {
   readonly acknowledgedRevision: number
 }
 
-/** By how much revisions go on after a loss: clients that saw what is lost are told to list again. */
+/** The gap in revisions after a loss: clients that saw lost changes must list again. */
 const STEP = 1_000
 
 /**
@@ -71,7 +71,7 @@ function freeName(name: string): string {
   }
 }
 
-/** Every entry that is as it was written, the latest of each key; and the last revision, 1 where none can be read. */
+/** Every intact entry, the latest of each key, and the last revision; 1 where none can be read. */
 function readable(path: string): { entries: WrittenEntry[]; revision: number } {
   const latest = new Map<string, WrittenEntry>()
   let revision = 1
@@ -82,7 +82,7 @@ function readable(path: string): { entries: WrittenEntry[]; revision: number } {
     // Damage in the middle ends a scan: one from each end finds more.
     for (const order of ['ASC', 'DESC']) collect(database, order, latest)
   } catch {
-    // What could be read until here is what there is.
+    // Keeps what was read so far.
   } finally {
     database?.close()
   }

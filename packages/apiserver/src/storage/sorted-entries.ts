@@ -10,7 +10,7 @@ const LONGEST_RUN = 512
 export class SortedEntries {
   readonly #runs: Entry[][] = []
 
-  /** Puts an entry in its place; it replaces the one of the same key. */
+  /** Adds an entry, or replaces the one of the same key. */
   put(entry: Entry): void {
     const at = this.#runOf(entry.key)
     const run = this.#runs[at]
@@ -23,7 +23,7 @@ export class SortedEntries {
     if (run.length > LONGEST_RUN) this.#runs.splice(at + 1, 0, run.splice(LONGEST_RUN / 2))
   }
 
-  /** Takes the entry of a key away, if there is one. */
+  /** Removes the entry of a key, if there is one. */
   delete(key: string): void {
     const at = this.#runOf(key)
     const run = this.#runs[at]
@@ -34,7 +34,7 @@ export class SortedEntries {
     if (run.length === 0) this.#runs.splice(at, 1)
   }
 
-  /** A copy of those whose key begins with the prefix, in order. */
+  /** A copy of the entries whose key has the prefix, in order. */
   withPrefix(prefix: string): Entry[] {
     if (prefix === '') return this.#runs.flat()
     const found: Entry[] = []

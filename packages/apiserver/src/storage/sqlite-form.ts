@@ -8,18 +8,18 @@ const APPLICATION = 0x486d5374
 /** Rises when the form of the tables changes. Form 1 had neither an id nor a digest. */
 const FORM = 2
 
-/** What the store says of itself as a whole. */
+/** The state of the whole store. */
 export interface StoreState {
-  /** Told apart from other stores by this. */
+  /** The id of the store. */
   readonly id: string
   /** Of the last change. */
   readonly revision: number
   readonly entries: number
-  /** The checksums of all entries, put together by XOR: one that is lost or of another time shows. */
+  /** The XOR of the checksums of all entries, which reveals a lost or outdated entry. */
   readonly digest: number
 }
 
-/** What kind of file this is. Throws where it is none that this version can use. */
+/** The form of the file. Throws where this version cannot use it. */
 export function formOf(database: DatabaseSync, path: string): 'new' | 'old' | 'current' {
   const application = numberOf(database, 'PRAGMA application_id')
   const isNew = numberOf(database, 'SELECT count(*) FROM sqlite_schema') === 0
@@ -59,7 +59,7 @@ export function createTables(database: DatabaseSync, id: string): void {
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
 }
 
-/** Brings the tables of form 1 into the current form, after it has read them all. Returns the revision. */
+/** Migrates the tables of form 1 to the current form, after it has read them all. Returns the revision. */
 export function upgradeTables(database: DatabaseSync, path: string, id: string): number {
   const row = database.prepare('SELECT revision FROM state').get()
   const revision = Number(row?.['revision'] ?? 0)
@@ -71,7 +71,7 @@ export function upgradeTables(database: DatabaseSync, path: string, id: string):
   return revision
 }
 
-/** Reads everything. Throws `STORE_CORRUPT` where something is not as it was written, or not there. */
+/** Reads everything. Throws `STORE_CORRUPT` where an entry has changed or is missing. */
 export function readStore(
   database: DatabaseSync,
   path: string,
@@ -139,7 +139,7 @@ export function entryOf(row: { [column: string]: unknown }): WrittenEntry {
   }
 }
 
-/** SQLite sees damage to the form of its file, not to what is in it. */
+/** SQLite detects damage to the structure of its file, not to its content. */
 export function entryChecksum({ revision, collection, key, json }: WrittenEntry): number {
   return crc32(json, crc32(`${revision} ${collection} ${key}`))
 }

@@ -28,7 +28,7 @@ const SPARE = 1024 * 1024
 /** By what share a file with a limit may exceed it for deletions. */
 const SHARE_TO_DELETE = 1 / 8
 
-/** What a journal needs. */
+/** Options of a journal. */
 export interface SqliteJournalOptions {
   readonly clock: Clock
   /** How large the file may become, in bytes; deletions may use an eighth more. Default: as large as the disk allows. */
@@ -40,10 +40,9 @@ export interface SqliteJournalOptions {
 }
 
 /**
- * A journal in an SQLite file, which one process has for itself. The rows are the entries as they are now, each under
- * its revision, so that the file has no index of its own. All changes that come in one round of the event loop become
- * one transaction and wait for the disk once, by `synchronous=FULL`: then they are safe, whatever happens to the process or
- * the machine.
+ * A journal in an SQLite file, which only one process can open. The rows are the current entries, with the revision
+ * as the key, so that the file needs no index. All changes of one turn of the event loop become one transaction and
+ * wait for the disk once, by `synchronous=FULL`: then they survive a crash of the process or the machine.
  */
 export class SqliteJournal implements Journal {
   onSaved: (revision: number) => void = () => undefined
@@ -57,7 +56,7 @@ export class SqliteJournal implements Journal {
   readonly #reserve: DiskReserve
   /** In pages; undefined without a limit. */
   readonly #limit: number | undefined
-  /** Whether what is held back for deletions is in use: then nothing else is written. */
+  /** Whether the reserve for deletions is in use: then nothing else is written. */
   #full = false
   #state: StoreState
   /** Changes that are not safe yet. */
@@ -94,16 +93,19 @@ export class SqliteJournal implements Journal {
     this.#full = !this.#reserve.held
   }
 
-  /** Opens the file, or makes it, readable by its owner alone. Throws a `HomeostatError` that says what is in the way. */
+  /**
+   * Opens the file, or creates it, readable only by its owner. Throws a `HomeostatError` with the reason when it
+   * cannot.
+   */
   static open(path: string, options: SqliteJournalOptions): SqliteJournal {
     let database: DatabaseSync | undefined
     try {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       if (!isThere(path)) makeFile(path)
-      // SQLite removes its log when a file is closed: what is refused must be left as it is.
+      // SQLite removes its log when a file is closed, and a refused store must not change.
       else if (sizeOf(`${path}-wal`) >= 0) inspect(path)
       database = new DatabaseSync(path)
-      // Taken with the first statement that reads, and held until the file is closed or the process is gone.
+      // The lock is taken by the first statement that reads, and held until the file is closed or the process ends.
       database.exec('PRAGMA locking_mode = EXCLUSIVE')
       return new SqliteJournal(path, database, prepare(database, path), options)
     } catch (error) {
@@ -147,7 +149,7 @@ export class SqliteJournal implements Journal {
 
   write(change: WrittenChange): void {
     if (this.#full && !this.#hasRoom(change)) throw fullStore(this.#path)
-    // What could not be written before comes first; if it still cannot, nothing new is taken.
+    // Earlier changes come first; if they still cannot be written, no new one is accepted.
     if ((this.#waiting.length > 0 && !this.#round) || this.#bytes > MOST_WAITING) this.#flush()
     this.#waiting.push(change)
     this.#bytes += change.json?.length ?? 0
@@ -197,7 +199,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** Writes all that waits as one transaction. When that fails nothing of it is written, and it waits on. */
+  /** Writes all waiting changes as one transaction. When that fails, none is written, and all keep waiting. */
   #flush(): void {
     const last = this.#waiting.at(-1)
     if (!last) return
@@ -248,7 +250,7 @@ export class SqliteJournal implements Journal {
     }
   }
 
-  /** Gives up what is held back, so that what waits can be written; from then on only deletions are. */
+  /** Releases the reserve, so that waiting changes can be written; from then on only deletions are accepted. */
   #useReserve(): void {
     this.#full = true
     if (this.#limit !== undefined) this.#limitPages(Math.ceil(this.#limit * (1 + SHARE_TO_DELETE)) + 8)
@@ -257,11 +259,13 @@ export class SqliteJournal implements Journal {
       // Makes the log shorter: its space is used again.
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
     } catch {
-      // The commit that follows tells.
+      // The following commit reports the failure.
     }
   }
 
-  /** Whether a full store can take a change: there is room again, or it is for a deletion, which makes some. */
+  /**
+   * Whether a full store accepts a change: there is room again, or the change is for a deletion, which makes room.
+   */
   #hasRoom(change: WrittenChange): boolean {
     const pages = this.#limit === undefined ? Infinity : this.#limit - this.#usedPages()
     if (pages > (this.#limit ?? 0) * SHARE_TO_DELETE && this.#reserve.take()) {
@@ -270,7 +274,7 @@ export class SqliteJournal implements Journal {
       return true
     }
     if (change.deletes) return this.#reserve.roomFor(0)
-    // What was deleted leaves room in the file, which does not shrink. The log needs some of the disk's all the same.
+    // Deletions leave room in the file, which does not shrink. The log still needs some space on the disk.
     const needed = 2 * (this.#bytes + (change.json?.length ?? 0))
     return pages * PAGE > needed && this.#roomInFile() > needed + SPARE && this.#reserve.roomFor(needed)
   }
@@ -294,8 +298,8 @@ export function notePath(path: string): string {
 }
 
 /**
- * Whether the store is there: false when it is to be made. Throws `STORE_INCOMPLETE` when it was there, and is gone or
- * empty now.
+ * Whether the store exists; false when it must be created. Throws `STORE_INCOMPLETE` when it existed before, and is
+ * missing or empty now.
  */
 function isThere(path: string): boolean {
   const note = AcknowledgedRevision.read(notePath(path))
@@ -311,7 +315,10 @@ function isThere(path: string): boolean {
   return false
 }
 
-/** Makes an empty file for a new store, after the note by which such a file is known to be new. */
+/**
+ * Creates an empty file for a new store, after the file with the acknowledged revision, which shows that the empty
+ * file is new.
+ */
 function makeFile(path: string): void {
   if (!AcknowledgedRevision.read(notePath(path))) AcknowledgedRevision.create(notePath(path))
   try {
@@ -337,7 +344,7 @@ function inspect(path: string): void {
   }
 }
 
-/** Makes the tables where there are none, or brings them into the current form. Returns what was acknowledged. */
+/** Creates the tables, or migrates them to the current form. Returns the acknowledged revision. */
 function prepare(database: DatabaseSync, path: string): Acknowledged {
   const form = formOf(database, path)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
@@ -357,7 +364,7 @@ function prepare(database: DatabaseSync, path: string): Acknowledged {
   return note
 }
 
-/** Holds what was read against what was acknowledged. */
+/** Compares the state of the store with the acknowledged revision. */
 function checked(path: string, state: StoreState): StoreState {
   const note = AcknowledgedRevision.read(notePath(path))
   if (note === undefined || note === 'damaged') throw withoutNote(path, note)
@@ -389,7 +396,7 @@ function withoutNote(path: string, note: 'damaged' | undefined): Error {
   )
 }
 
-/** A file that is not SQLite's any more was once, if something was acknowledged in it. */
+/** A file that is not SQLite's is a damaged store if it has an acknowledged revision. */
 function ours(path: string, error: unknown): unknown {
   if (((error as { errcode?: number }).errcode ?? 0) !== 26) return error
   const note = AcknowledgedRevision.read(notePath(path))

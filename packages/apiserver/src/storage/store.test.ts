@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exactInteger, SimulatedClock } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { MemoryStore } from './memory-store.ts'
+import { RevisionStore } from './revision-store.ts'
 import { openStore } from './open-store.ts'
 import { RevisionExpired, type Store, type StoreEvent, type StoreWatch } from './store.ts'
 
@@ -26,7 +26,7 @@ function remove(store: Store, key: string): number {
   return store.delete(THINGS, key, entry.revision, () => ({ ...entry.value }))!.revision
 }
 
-/** What has been told once all that was written is safe. */
+/** The events of a watch, once all changes are safe. */
 async function takeAll(store: Store, watch: StoreWatch): Promise<StoreEvent[]> {
   await store.saved()
   const events: StoreEvent[] = []
@@ -42,7 +42,7 @@ let clock: SimulatedClock
 
 /** Every kind of store keeps every rule. */
 const kinds: [string, (limits?: Limits) => Store][] = [
-  ['in memory', (limits) => new MemoryStore({ clock, ...limits })],
+  ['in memory', (limits) => new RevisionStore({ clock, ...limits })],
   ['in a file', (limits) => openStore(folder, { clock, ...limits })],
 ]
 
@@ -81,7 +81,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(store.revision).toBe(revision)
     })
 
-    test('S2: a value that cannot be made leaves everything as it was', () => {
+    test('S2: an exception while a value is made changes nothing', () => {
       store = open()
       const fail = (): never => {
         throw new Error('no value')
@@ -206,7 +206,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       ])
     })
 
-    test('S7: the state at every revision can be had, until it is forgotten', () => {
+    test('S7: the state at every revision can be read, until it is forgotten', () => {
       store = open()
       const states = new Map<number, string[]>([[store.revision, []]])
       for (let step = 0; step < 60; step++) {
@@ -364,7 +364,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(event?.previous?.revision).toBe(revision - 1)
     })
 
-    test('S17: a watch that is closed is told nothing more', async () => {
+    test('S17: a closed watch gets no more events', async () => {
       store = open()
       const notify = vi.fn<() => void>()
       const watch = store.watch(range, store.revision, notify)
@@ -378,7 +378,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(watch.take()).toBeUndefined()
     })
 
-    test('S8: a watch with a prefix is told of its own keys only', async () => {
+    test('S8: a watch with a prefix gets only events of its keys', async () => {
       store = open()
       const watch = store.watch({ collection: THINGS, prefix: 'n/' }, store.revision, () => {})
       for (const key of ['m/a', 'n/a', 'n-2/a', 'n/b']) put(store, key)
@@ -397,7 +397,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(() => store.snapshot(range, then)).toThrow(RevisionExpired)
     })
 
-    test('S18: what is still so can be read, however old it is', async () => {
+    test('S18: a state that has not changed since can be read, however old it is', async () => {
       store = open()
       const then = put(store, 'a')
       await clock.advance('1h')
@@ -410,7 +410,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(() => store.snapshot(range, then)).toThrow(RevisionExpired)
     })
 
-    test('S18: every revision grows old, also those of one moment, and also when long nothing was written', async () => {
+    test('S18: every revision expires, also of simultaneous writes, and also after a long pause', async () => {
       store = open()
       const [first, second] = [put(store, 'a'), put(store, 'b')]
       put(store, 'c')

@@ -1,12 +1,12 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** A value as JSON knows it; in the store it is frozen. */
+/** A JSON value; in the store it is frozen. */
 export type StoredValue = Readonly<Record<string, unknown>>
 
 /** One entry at one revision. It never changes (S4). */
 export interface Stored {
   readonly key: string
-  /** The revision of the change that made it so. */
+  /** The revision of its last change. */
   readonly revision: number
   /** Parsed again when it was not used recently (S27): a caller that needs it often keeps it. */
   readonly value: StoredValue
@@ -29,7 +29,7 @@ export interface StoreEvent {
 }
 
 export interface StoreRange {
-  /** What belongs together: all objects of one resource. */
+  /** A collection: all objects of one resource. */
   readonly collection: string
   /** Only keys that begin with this (S8). Default: all. */
   readonly prefix?: string | undefined
@@ -45,9 +45,9 @@ export interface StoreWatch extends Disposable {
 }
 
 /**
- * Entries under revisions, with history, as etcd keeps them. SPEC.md numbers what is promised. All operations are
- * synchronous: a caller that waits between reading and writing names the revision that it read, and retries if the
- * write is refused (S2).
+ * Entries with revisions and a history, like etcd's. SPEC.md numbers its guarantees. All operations are synchronous:
+ * a caller that waits between reading and writing names the revision that it read, and retries if the write is
+ * refused (S2).
  */
 export interface Store extends Disposable {
   /** The revision of the latest change. */

@@ -1,7 +1,7 @@
 import { collectionOf, storedObject, type Change, type Registry, type Resource } from '../registry/index.ts'
 import type { Stored } from '../storage/index.ts'
 
-/** Clients write these by themselves as time passes, so that they say nothing about the rest. */
+/** Clients write these as time passes, so that they do not count as changes. */
 const ASIDE: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events', 'coordination.k8s.io/leases'])
 
 interface ChangedObject {
@@ -29,7 +29,7 @@ export class Checkpoint {
     return this.#changed.size === 0
   }
 
-  /** Writes back every object that has changed: owners before what was created after them. */
+  /** Writes back every object that has changed, in the order of creation, so that owners come first. */
   restore(): void {
     const changed = [...this.#changed.values()]
     const registry = this.#registry

@@ -2,14 +2,15 @@ import { HomeostatError, type ApiRequest, type DriveOptions, type SimulatedClock
 import type { WriteRecord } from '../http/index.ts'
 import { describeWrite } from './describe-write.ts'
 
-/** So many writes of one object without time passing do not end. */
+/** More writes of one object than this at one simulated time count as endless. */
 const MOST_WRITES = 1000
-/** So many reads of one path: many objects may look at the same other one. */
+/** The same for reads of one path: many objects may read the same one. */
 const MOST_READS = 5000
 
 /**
- * Counts how often each object is written, and each path read, while simulated time stands still, and ends the waiting
- * for it when that does not stop: a test then fails with what is requested, instead of with the timeout of its runner.
+ * Counts how often each object is written, and each path read, while simulated time stands still. When that does not
+ * stop, it ends the wait for the clock: a test then fails with the repeated request, instead of with the timeout of
+ * its runner.
  */
 export class RepeatedRequests {
   readonly #clock: SimulatedClock

@@ -10,7 +10,7 @@ const pod = (name: string) => ({
   spec: { containers: [{ name: 'web', image: 'web:1' }] },
 })
 
-test('a follower is told of what exists and of each change, in order, before settle resolves', async () => {
+test('a follower gets existing objects and each change, in order, before settle resolves', async () => {
   await using environment = await TestEnvironment.start()
   await environment.call('POST', pods, { body: pod('before') })
   const seen: string[] = []

@@ -10,7 +10,7 @@ test('an environment begins at its clock’s time, with no writes on record', as
   expect(body.metadata.creationTimestamp).toBe('2026-01-01T12:00:00Z')
 })
 
-test('writes are on record with who sent them and what became of them', async () => {
+test('writes are recorded with their sender and the status of their answer', async () => {
   await using env = await TestEnvironment.start()
   await env.call('GET', CONFIG_MAPS)
   await env.call('POST', `${CONFIG_MAPS}?fieldManager=me`, { body: { metadata: { name: 'a' } } })

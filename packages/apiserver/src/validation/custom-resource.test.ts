@@ -35,7 +35,7 @@ function causes(errors: readonly FieldError[]): string[] {
   return sorted(causesOf(errors))
 }
 
-/** What came of an object: why it was refused, or its spec. */
+/** The result for an object: why it was refused, or its spec. */
 function outcome(object: JsonObject, errors: readonly FieldError[]): unknown {
   return errors.length > 0 ? causes(errors) : object['spec']
 }
@@ -101,7 +101,7 @@ describe('an update', () => {
     expect(validate(schema, { spec: { a: 2, b: 5 } }, old).map(({ field }) => field)).toEqual(['spec.a'])
   })
 
-  it('knows the unchanged elements of a map of a list by their keys, and none of other lists', () => {
+  it('matches unchanged elements of a list by their keys, and only in lists of type map', () => {
     const items: SchemaNode = {
       type: 'object',
       properties: { key: { type: 'string' }, n: { type: 'integer', minimum: 5 } },

@@ -71,7 +71,7 @@ function areDistinct(key: string, list: readonly unknown[]): boolean {
   return seen.size === list.length
 }
 
-/** The places of second appearances; a third is not reported again. */
+/** The indexes of first duplicates; a third occurrence is not reported again. */
 function repeated(list: readonly unknown[]): number[] {
   const times = new Map<string, number>()
   const places: number[] = []
@@ -84,7 +84,7 @@ function repeated(list: readonly unknown[]): number[] {
   return places
 }
 
-/** Whether anything at or below the node is a set or a map of a list: most objects need no walk at all. */
+/** Whether there is a list of type set or map at or below the node: most schemas have none. */
 const mentionsListTypes: (node: SchemaNode) => boolean = oncePerObject((node) => {
   const type = node['x-kubernetes-list-type']
   const additional = additionalOf(node)

@@ -3,12 +3,12 @@ import { type FieldError, getKey, invalidValue, isObject } from '../schema/index
 
 const MOST_REPLICAS = 2 ** 31 - 1
 
-/** What is wrong with the replicas that an object wants and has. */
+/** Validates the replicas in the spec and the status of an object. */
 export function scaleErrors(scale: ScaleSubresource, object: unknown): FieldError[] {
   return [...replicaErrors(object, scale.specReplicasPath), ...statusScaleErrors(scale, object)]
 }
 
-/** The same of its status alone. */
+/** Validates the replicas in the status. */
 export function statusScaleErrors(scale: ScaleSubresource, object: unknown): FieldError[] {
   const errors = replicaErrors(object, scale.statusReplicasPath)
   const { labelSelectorPath } = scale

@@ -21,9 +21,8 @@ import { validateValue } from './validate.ts'
 import { addAll } from '../work/index.ts'
 
 /**
- * What is wrong with the schema of a CRD, by the rules of structural schemas: every field has a type, nothing is said
- * twice, defaults are valid. Defaults are only looked at where the rest holds.
- * Rules in CEL are compiled last, where all else is right.
+ * Validates the schema of a CRD by the rules of structural schemas: every field has one type, and defaults are valid.
+ * Defaults are checked only if the rest is valid, and CEL rules are compiled last.
  */
 export function structuralErrors(schema: unknown, field: string): FieldError[] {
   if (!isObject(schema)) return [requiredValue(field)]
@@ -49,7 +48,7 @@ const UNSUPPORTED = ['definitions', 'dependencies', 'patternProperties', 'additi
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const ALTERNATIVES = ['allOf', 'oneOf', 'anyOf'] as const
 
-/** What a CRD's schema may say at all. */
+/** Refuses keywords that the schema of a CRD cannot have. */
 function documentErrors(node: JsonObject, field: string, root: boolean, noDefaults?: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of UNSUPPORTED) {
@@ -206,7 +205,7 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 }
 
-/** Every field has one type, and only the outside of a schema says so. */
+/** Validates that every field has one type, which is set outside of alternatives. */
 function structureErrors(node: JsonObject, field: string, level: Level): FieldError[] {
   const errors: FieldError[] = []
   const { type = '', items, additionalProperties } = node
@@ -251,7 +250,7 @@ function structureErrors(node: JsonObject, field: string, level: Level): FieldEr
   return errors
 }
 
-/** Of the metadata a schema may restrict the name alone. */
+/** Validates that a schema restricts only the name in metadata. */
 function metadataErrors(node: JsonObject, field: string, root: boolean, embedded: boolean): FieldError[] {
   const errors: FieldError[] = []
   if ((root || embedded) && node['type'] !== 'object') {
@@ -267,7 +266,7 @@ function metadataErrors(node: JsonObject, field: string, root: boolean, embedded
   return [...errors, forbiddenValue(field, detail)]
 }
 
-/** What alternatives must leave to the schema outside of them, with what it must be. */
+/** The keywords that alternatives cannot have, with their required value. */
 const OUTSIDE: readonly (readonly [string, string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -335,7 +334,7 @@ function brokenRules(node: SchemaNode, value: unknown, at: string, resource: boo
   return tree ? defaultRuleErrors(tree, value, at) : []
 }
 
-/** Defaults say nothing that the schema does not know, and are valid by it. */
+/** Validates that defaults have no unknown fields and conform to the schema. */
 function defaultErrors(node: JsonObject, field: string, root: boolean): FieldError[] {
   const errors: FieldError[] = []
   const value = node['default']

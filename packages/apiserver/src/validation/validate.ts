@@ -32,9 +32,9 @@ import { scaleErrors, statusScaleErrors } from './scale.ts'
 import { spend } from '../work/index.ts'
 
 /**
- * What is wrong with a custom resource by its schema, in the words of a Kubernetes API server: values, then
- * embedded resources, then duplicates in sets and maps of lists, then rules. With `old`, what has not changed since
- * is not held against the object: of rules that it breaks all the same `warn` is told.
+ * Validates a custom resource by its schema, with a Kubernetes API server's messages: values, then embedded
+ * resources, then duplicates in lists of type set and map, then rules. With `old`, errors of unchanged parts are not
+ * reported; `warn` is called for rules that these break.
  */
 export function validate(
   schema: TypeSchema,
@@ -53,7 +53,7 @@ export function validate(
   return withRules(schema, value, old, unique(errors.errors), warn, others)
 }
 
-/** The same for the status, as the status endpoint checks it: its messages count from the status, but for the rules. */
+/** Validates the status, as the status endpoint does: its paths begin at the status, except for those of rules. */
 export function validateStatus(
   schema: TypeSchema,
   object: unknown,
@@ -73,26 +73,26 @@ export function validateStatus(
   return withRules(schema, object, old, unique(errors.errors), warn)
 }
 
-/** What a check may look at besides the schema. */
+/** Options of a validation. */
 export interface ValidateOptions {
-  /** Is told of rules that an unchanged part of the object breaks. */
+  /** Called for rules that an unchanged part of the object breaks. */
   readonly warn?: ((message: string) => void) | undefined
-  /** Where the replicas are, which cannot be just any number. */
+  /** The paths of the replicas, which have their own limits. */
   readonly scale?: ScaleSubresource | undefined
-  /** What is wrong with the object otherwise: rules are not evaluated on what lacks something. */
+  /** Other errors of the object: rules are not evaluated where a required value is missing. */
   readonly others?: readonly FieldError[]
-  /** What is wrong with the kind of the object. It is then not checked by its schema, but by list types and rules. */
+  /** Errors of the object's kind. Such an object is checked by list types and rules, but not by its schema. */
   readonly kindErrors?: readonly FieldError[]
 }
 
-/** Duplicates are held against an object only where it had none before. */
+/** Duplicates are errors only where the old object had none. */
 function newListTypeErrors(node: SchemaNode, value: unknown, old: unknown, path: string): FieldError[] {
   const errors = listTypeErrors(node, value, path)
   if (errors.length === 0 || old === undefined) return errors
   return listTypeErrors(node, old, path).length > 0 ? [] : errors
 }
 
-/** What keeps rules from being evaluated: they may count on the rest. */
+/** The errors that prevent the evaluation of rules, which rely on valid values. */
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -119,7 +119,7 @@ function withRules(
   return [...errors, ...evaluateRules(tree, value, old, warn)]
 }
 
-/** The errors of one value by a node: for the defaults that a CRD gives. `field` is where the value stands. */
+/** Validates one value by a schema node, for the defaults of a CRD. `field` is the path of the value. */
 export function validateValue(node: SchemaNode, value: unknown, field: string): FieldError[] {
   const errors = new ErrorList<FieldError>()
   check({ root: field, prefix: `${field}.` }, node, value, undefined, '', errors)
@@ -139,8 +139,8 @@ function fieldOf(place: Place, path: string): string {
 }
 
 /**
- * Adds what is wrong with a value, and returns how many checks it has met: among alternatives that all fail, the one
- * that fits best explains itself.
+ * Adds the errors of a value, and returns how many checks it has passed: of alternatives that all fail, the errors of
+ * the best one are reported.
  */
 function check(
   place: Place,
@@ -174,7 +174,7 @@ function typesOf(node: SchemaNode): readonly string[] {
   return node.type === undefined ? [] : [node.type]
 }
 
-/** Whether a value has the one type that its schema names, and no format is to be looked at: nearly all values. */
+/** Whether a value has the single type of its schema, which has no format: the case of nearly all values. */
 function isPlainlyOfType(node: SchemaNode, value: unknown): boolean {
   if (node.format || node['x-kubernetes-int-or-string']) return false
   switch (node.type) {
@@ -198,13 +198,13 @@ function inferred(value: unknown): readonly [type: string, format: string] {
   if (typeof value === 'boolean') return ['boolean', '']
   if (typeof value === 'bigint') return ['integer', 'int64']
   if (typeof value === 'number') {
-    // What 64 bits do not hold is a fraction.
+    // A whole number beyond 64 bits counts as a fraction.
     return countsAsInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
   }
   return Array.isArray(value) ? ['array', ''] : ['object', '']
 }
 
-/** Whether a number is whole, or so near to a whole one that the server takes it for one. */
+/** Whether a number is whole, or so close to a whole one that the server accepts it. */
 function countsAsInteger(value: number): boolean {
   if (Number.isInteger(value)) return Math.abs(value) < 2 ** 63
   if (value < 0 || value > Number.MAX_SAFE_INTEGER) return false
@@ -331,7 +331,7 @@ function checkNumber(
   return 2
 }
 
-/** A value, and so each of its bounds, is one that its type and format can hold. */
+/** Validates that a value and its bounds are in the range of their type and format. */
 function checkRange(
   place: Place,
   node: SchemaNode,
@@ -350,7 +350,7 @@ function inRange(node: SchemaNode, value: number | bigint, format: string): bool
   if (node.type === 'number') return format !== 'float' || Math.abs(Number(value)) <= LARGEST_FLOAT
   if (node.type !== 'integer') return true
   if (format !== 'int32' && Number.isSafeInteger(value)) return true
-  // What 64 bits do not hold is a fraction.
+  // A whole number beyond 64 bits counts as a fraction.
   if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return false
   const [low, high] = RANGES.get(format === 'int32' ? 'int32' : 'int64')!
   const whole = BigInt(value)
@@ -376,7 +376,7 @@ function checkEnum(
   path: string,
   errors: ErrorList<FieldError>,
 ): void {
-  // Null is none of the values allowed, even where they name it.
+  // Null is not allowed, even if the enum has it.
   if (!node.enum?.length || (value !== null && isAllowed(node.enum, value))) return
   const allowed = node.enum.map((item) => (typeof item === 'string' ? item : jsonText(item)))
   spend(allowed.length)
@@ -390,7 +390,7 @@ function isAllowed(values: readonly unknown[], value: unknown): boolean {
   return identitiesOf(values).has(identityOf(value))
 }
 
-/** The same for equal values, and only for them. */
+/** A key that only equal values share. */
 function identityOf(value: unknown): unknown {
   if (typeof value === 'string') return `text ${value}`
   return typeof value === 'object' || typeof value === 'bigint' ? `json ${jsonText(value)}` : value
@@ -423,7 +423,7 @@ function checkList(
   return met
 }
 
-/** The element of the old list that an element continues: only maps of lists know. */
+/** The old value of an element, which only lists of type map have. */
 function previousItems(node: SchemaNode, old: unknown): (item: unknown) => unknown {
   const keys = node['x-kubernetes-list-map-keys']
   if (!Array.isArray(old) || node['x-kubernetes-list-type'] !== 'map' || !keys) return () => undefined

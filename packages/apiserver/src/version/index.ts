@@ -1,3 +1,6 @@
-/** Which Kubernetes the server follows, and which of its features can be off. Programs print it before they load anything else of the server. */
+/**
+ * The version of Kubernetes that the server follows, and the features that can be off. Programs print it without
+ * loading the server.
+ */
 export { disabledFeatures, isOptionalFeature, OPTIONAL_FEATURES, type OptionalFeature } from './features.ts'
 export { VERSION, versionDocument, type VersionInfo } from './version.ts'

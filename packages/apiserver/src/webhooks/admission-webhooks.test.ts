@@ -87,14 +87,14 @@ describe('a webhook in the process', () => {
     expect(called).toEqual(['/change', '/judge'])
   })
 
-  it('is asked again about an object that another write changed meanwhile', async () => {
+  it('is called again for an object that another write changed meanwhile', async () => {
     await create('a', { data: { n: '1' } })
     await configure('validating', 'judge', {})
     let first = true
     answering('/judge', async ({ oldObject }) => {
       if (!first) return { allowed: oldObject.data.n === 'other' }
       first = false
-      // A write that the webhook does not see: it is of the server itself.
+      // A write by the server itself, for which the webhook is not called.
       const stored = server.registry.store.get('/configmaps', 'default/a')
       if (!stored) throw new Error('no object')
       const resource = server.registry.catalogue.find('', 'v1', 'configmaps')
@@ -146,7 +146,7 @@ describe('webhooks are called', () => {
     expect(called).toEqual([])
   })
 
-  it('for namespaces by the labels that a namespace is to have', async () => {
+  it('for namespaces by the new labels of the namespace', async () => {
     await configure('validating', 'judge', { namespaceSelector: { matchLabels: { strict: 'yes' } } })
     answering('/judge', ({ namespace }) => ({ allowed: false, status: { message: `not ${namespace}` } }))
     const strict = await call('POST', '/api/v1/namespaces', {

@@ -6,7 +6,7 @@ import { ConfiguredWebhooks } from './configured-webhooks.ts'
 import type { WebhookDispatch } from './webhook-dispatch.ts'
 import type { Webhook } from './call/webhook.ts'
 
-/** Kinds that no webhook is asked about, so that a broken one can be repaired. */
+/** Kinds for which no webhook is called, so that a broken one can be repaired. */
 const EXEMPT: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'MutatingAdmissionPolicyBinding',
@@ -17,8 +17,8 @@ const EXEMPT: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The plugins that call the webhooks of the server's configurations. What they need is loaded when the first webhook is
- * called: most servers have none.
+ * The plugins that call the webhooks of the server's configurations. Their modules are loaded with the first call:
+ * most servers have no webhooks.
  */
 export function admissionWebhooks(
   registry: Registry,
@@ -30,7 +30,7 @@ export function admissionWebhooks(
   const validating = new ConfiguredWebhooks(registry, 'validatingwebhookconfigurations')
 
   async function load(): Promise<WebhookDispatch> {
-    // Loading takes time that no simulated clock knows of.
+    // Loading takes real time, during which a simulated clock must not advance.
     const busy = registry.clock.busy('loading admission webhooks')
     try {
       const { createDispatch } = await import('./webhook-dispatch.ts')

@@ -1,7 +1,7 @@
 /**
- * Webhooks that the server calls: admission webhooks, as two admission plugins, one that changes objects and one that looks
- * at them last; and in `conversion/` those that convert between the versions of custom kinds. Calls go out through a
- * function, so that webhooks can also be reached in the process.
+ * Webhooks that the server calls: admission webhooks, as a mutating and a validating admission plugin; and in
+ * `conversion/` those that convert between the versions of custom kinds. Calls go through a function, so that
+ * webhooks can also run in the process.
  */
 export { callInProcess, type WebhookHandlers } from './call/call-in-process.ts'
 export { admissionWebhooks } from './admission-webhooks.ts'

@@ -18,8 +18,9 @@ import type { Webhook } from './call/webhook.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 
 /**
- * Calls mutating webhooks one after the other: each sees what the ones before it made of the object. Where one of them
- * changed the object, all plugins are called once more, and of the webhooks those that want to be.
+ * Calls mutating webhooks one after the other. Each sees the object as the ones before it left it. If one of them
+ * changes the object, all plugins are called once more, and the webhooks with a `reinvocationPolicy` that asks for
+ * it.
  */
 export class MutatingWebhooks {
   readonly #registry: Registry
@@ -35,14 +36,14 @@ export class MutatingWebhooks {
   async mutate(webhooks: readonly Webhook[], request: AdmissionRequest): Promise<void> {
     const reinvocation = (request.reinvocation ??= newReinvocation())
     const { isUnderWay, webhooks: state } = reinvocation
-    // Plugins of the server that were called again may have changed what the webhooks left.
+    // Plugins of the server that were called again may have changed the object since.
     if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
     for (const webhook of webhooks) {
       const found = this.#relevant.invocation(webhook, request)
       const invocation = found instanceof Promise ? await found : found
       if (!invocation || (isUnderWay && !state.eligible.has(webhook.id))) continue
       if (await this.#call(invocation, request)) {
-        // Webhooks that were called before see the object again. This one has made the change itself.
+        // Earlier webhooks are called again. This one has made the change itself.
         reinvocation.isRequired = true
         allowCalled(state)
       }

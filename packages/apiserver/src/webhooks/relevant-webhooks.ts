@@ -17,7 +17,10 @@ export class RelevantWebhooks {
     this.#conditions = conditions
   }
 
-  /** How a webhook is called; undefined where it is not. A promise only where its version must be converted to. Fails with `Failure` where that cannot be found out. */
+  /**
+   * The request for a webhook; undefined where it does not match. Returns a promise only where a webhook must convert
+   * the object. Fails with `Failure` where matching fails.
+   */
   invocation(
     webhook: Webhook,
     request: AdmissionRequest,

@@ -25,7 +25,7 @@ export interface ReviewResponse {
   readonly patchType: string
 }
 
-/** The version of AdmissionReview that a webhook gets; undefined where it accepts none that the server knows. */
+/** The version of AdmissionReview that a webhook gets; undefined where it accepts none of the server's. */
 export function reviewVersion({ reviewVersions }: Webhook): string | undefined {
   return reviewVersions.find((version) => VERSIONS.includes(version))
 }
@@ -52,7 +52,7 @@ export function reviewOf(
   }
 }
 
-/** Reads what a webhook answered. Throws an Error that says what is wrong with it, as kube-apiserver does. */
+/** Reads a webhook's answer. Throws an Error with kube-apiserver's message for an invalid answer. */
 export function readReview(
   value: JsonObject,
   { uid, version, mutating }: { readonly uid: string; readonly version: string; readonly mutating: boolean },

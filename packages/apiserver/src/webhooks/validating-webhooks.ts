@@ -7,7 +7,7 @@ import type { WebhookCalls } from './webhook-calls.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 import type { Webhook } from './call/webhook.ts'
 
-/** Calls validating webhooks, all at the same time. The client is told of the refusal that came first. */
+/** Calls all validating webhooks at the same time. The client gets the first refusal. */
 export class ValidatingWebhooks {
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls

@@ -1,7 +1,10 @@
 import { failure, type Status } from '@homeostat/api'
 import { type JsonObject, objectOf, textOf } from '../schema/index.ts'
 
-/** A webhook could not be called, or answered what cannot be used. Its failure policy decides what becomes of the request. */
+/**
+ * A webhook could not be called, or its answer was invalid. Its failure policy decides whether the request is
+ * refused.
+ */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError'
 

@@ -1,6 +1,9 @@
 import type { Status } from '@homeostat/api'
 
-/** Why a body cannot be read, in the words of a Kubernetes API server. The caller knows what was expected and answers. */
+/**
+ * Why a body cannot be read, as a Kubernetes API server's message. The caller, which knows the expected kind,
+ * answers.
+ */
 export class BodyError extends Error {
   /** The kind that the body names, where decoding came that far. */
   readonly said: { readonly kind: string; readonly version: string } | undefined
@@ -20,12 +23,12 @@ export function refusedBody(status: Status): BodyError {
 }
 
 /**
- * How deep a body may be nested. Kubernetes goes ten times as far; here all that walks over objects calls itself, and the
- * stack is small.
+ * The deepest nesting of a body. Kubernetes allows ten times as much; here functions over objects are recursive, and
+ * the stack is small.
  */
 export const DEPTH_LIMIT = 1_000
 
-/** The failure of a body that is nested too deep; `problem` where Go has words for it. */
+/** The failure for a body that is nested too deep; `problem` is Go's message, if it has one. */
 export function tooDeep(
   problem = `the body of the request is nested deeper than ${DEPTH_LIMIT} levels`,
 ): BodyError {

@@ -27,7 +27,7 @@ test.each([undefined, '', 'application/json', 'application/json; charset=utf-8',
 )
 
 test.each(['text/plain', 'application/cbor', 'application/json;;;=', 'application/x-www-form-urlencoded'])(
-  'a body of the media type %j is 415, and the answer says what is taken',
+  'a body of the media type %j is 415, and the answer lists the accepted types',
   (contentType) => {
     expect(refusal(() => decodeBody(bytes('{}'), contentType, CONFIG_MAP))).toBe(
       '415 the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf',

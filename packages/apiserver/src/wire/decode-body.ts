@@ -10,16 +10,16 @@ import { ProtobufError } from './protobuf/read-message.ts'
 /** The media type of protobuf in Kubernetes' envelope. */
 export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 
-/** What a request may send, and an answer be written in, in the order of preference. */
+/** The media types of requests and answers, in the order of preference. */
 export const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF] as const
 
 /** The longest body that is read, in bytes. */
 export const BODY_LIMIT = 3 * 1024 * 1024
 
 /**
- * Reads a body by its media type; without one it is taken for JSON. `expected` is the kind of a body in protobuf that
- * does not say its own. Fails with a {@link BodyError}, which carries the Status to answer where the body is too long or
- * its media type is not supported.
+ * Reads a body by its media type; without one, as JSON. `expected` is the kind of a protobuf body that does not name
+ * its own. Fails with a {@link BodyError}, which carries the Status to answer where the body is too long or its media
+ * type is not supported.
  */
 export function decodeBody(
   body: Uint8Array,
@@ -29,7 +29,7 @@ export function decodeBody(
   return atOnce(decodeBodyInParts(body, contentType, expected))
 }
 
-/** The same in parts. */
+/** Does the same in parts. */
 export function* decodeBodyInParts(
   body: Uint8Array,
   contentType: string | undefined,
@@ -57,7 +57,7 @@ function* decodeObject(body: Uint8Array, native: boolean): InParts<DecodedJson> 
   }
 }
 
-/** The media type of a header without its parameters, in lower case; `invalid` where it is none. */
+/** The media type of a header without its parameters, in lower case; `invalid` for other texts. */
 export function mediaType(header: string | undefined): string {
   if (!header) return ''
   const [type = '', ...parameters] = header.split(';').map((part) => part.trim())
@@ -74,7 +74,7 @@ function decodeProtobuf(body: Uint8Array, expected: KindName): DecodedJson {
     const envelope = openEnvelope(body)
     const name: KindName = {
       kind: envelope.kind ?? expected.kind,
-      // A version that is none counts as not given.
+      // An invalid version counts as absent.
       apiVersion: isVersion(envelope.apiVersion) ? envelope.apiVersion : expected.apiVersion,
     }
     said = { kind: name.kind, version: versionOf(name.apiVersion) }
@@ -92,7 +92,7 @@ function isVersion(apiVersion: string | undefined): apiVersion is string {
   return apiVersion !== undefined && apiVersion.split('/').length <= 2
 }
 
-/** What a server says of a kind that it does not know. */
+/** The message for an unknown kind. */
 export function notRegistered({ kind, apiVersion }: KindName): string {
   return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
 }

@@ -6,7 +6,7 @@ import { decodeJson, decodeJsonInParts, plainNumbers } from './decode-json.ts'
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** What is kept of a text. */
+/** The value that is kept of a text. */
 function kept(text: string): string {
   const { value, oddNumbers } = decodeJson(bytes(text))
   return JSON.stringify(oddNumbers ? plainNumbers(value) : value)
@@ -51,7 +51,7 @@ test.each([
   expect(kept(`{"a":[${text}]}`)).toBe(`{"a":[${expected}]}`)
 })
 
-test('a number that has no end is refused', () => {
+test('an infinite number is refused', () => {
   expect(() => kept('{"a":{"b":1e400}}')).toThrow(
     'json: cannot unmarshal number 1e400 into Go value of type float64',
   )
@@ -67,30 +67,30 @@ test('digits in a text are left alone', () => {
   expect(kept(text)).toBe(text)
 })
 
-test('fields that stand twice are named, and the last counts', () => {
+test('duplicate fields are named, and the last counts', () => {
   const { value, duplicates } = decodeJson(bytes('{"a":1,"b":{"c":1,"c":2},"a":3}'))
   expect(value).toEqual({ a: 3, b: { c: 2 } })
   expect(duplicates).toEqual(['duplicate field "b.c"', 'duplicate field "a"'])
 })
 
-test('keys that only seem to stand twice are not', () => {
+test('keys that only seem to be duplicates are not named', () => {
   const { duplicates } = decodeJson(bytes(String.raw`{"a":"{\"b\":1,\"b\":2}","c\\":1, "d" : "x\\"}`))
   expect(duplicates).toEqual([])
 })
 
-test('a field that stands twice is found beside a key that ends with a backslash', () => {
+test('a duplicate field is found beside a key that ends with a backslash', () => {
   const { duplicates } = decodeJson(bytes(String.raw`{"a":1,"a":2,"\\":3}`))
   expect(duplicates).toEqual(['duplicate field "a"'])
 })
 
-test('half of a pair of surrogates becomes the sign for what cannot be read', () => {
+test('a lone surrogate becomes the replacement character', () => {
   const { value } = decodeJson(
     bytes(String.raw`{"a":"\ud800","b":"\udc00x","c":"\ud83d\ude00","\ud801":"\\ud800"}`),
   )
   expect(value).toEqual({ a: '\ufffd', b: '\ufffdx', c: '😀', '\ufffd': String.raw`\ud800` })
 })
 
-test('bytes that are no UTF-8 become that sign, too', () => {
+test('bytes that are not UTF-8 become the replacement character', () => {
   const body = Uint8Array.from([...bytes('{"a":"'), 0xff, 0xfe, 0x80, ...bytes('"}')])
   expect(decodeJson(body).value).toEqual({ a: '\ufffd\ufffd\ufffd' })
 })

@@ -5,32 +5,32 @@ import { jsonSyntaxProblem } from './json/json-syntax.ts'
 import { firstValues, mergeDuplicates } from './merge-duplicates.ts'
 import { duplicateFields } from './json/scan-json.ts'
 
-/** A value that was read. */
+/** A parsed value. */
 export interface DecodedJson {
   readonly value: unknown
-  /** What stands twice, of which the last counts: in the words in which a server warns of it. */
+  /** The warnings about duplicate keys, of which the last value counts. */
   readonly duplicates: readonly string[]
   /** Whether it has numbers that are written in another way than JavaScript writes them: see {@link plainNumbers}. */
   readonly oddNumbers: boolean
-  /** The value with what stood in it first, where something stands twice and the last counts. */
+  /** The value with the first values of duplicate keys, if there are any. */
   readonly first?: unknown
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** A number that may be long, or has a point or an exponent. It may also find what only looks so, in a text. */
+/** Matches a number that may be long, or has a point or an exponent. It may also match inside of a text. */
 const ODD_NUMBER = /(?:^|"\s*:|[[,])\s*-?(?:\d{16}|\d+[.eE])/
-/** Half of a pair of surrogates. */
+/** A lone surrogate. */
 const SURROGATE = /\\u[dD][89a-fA-F]/
 
 /**
- * Reads JSON; `native` as Go reads it into a type that it knows, `plain` where only the value of a number counts and not how
- * it is written. Fails with a {@link BodyError} as Go would word it.
+ * Parses JSON. With `native`, duplicate keys are merged as Go does when it decodes into a struct. With `plain`,
+ * numbers lose the way in which they were written. Fails with a {@link BodyError} with Go's message.
  */
 export function decodeJson(body: Uint8Array, native = false): DecodedJson {
   return atOnce(decodeJsonInParts(body, native))
 }
 
-/** The same in parts. */
+/** Does the same in parts. */
 export function* decodeJsonInParts(body: Uint8Array, native = false, plain = false): InParts<DecodedJson> {
   const text = decoder.decode(body)
   let value: unknown
@@ -46,7 +46,7 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   const { keys, escapes } = scanBytes(body)
   const duplicates = counts.keys === keys ? [] : duplicateFields(text)
   if (large) yield
-  // A number that stands twice may be one that the value does not have.
+  // The number of a duplicate key may be missing from the value.
   const numbers = plain && duplicates.length === 0 ? counts.changed : counts.numbers + duplicates.length
   const oddNumbers = numbers > 0 && ODD_NUMBER.test(text)
   let first: unknown
@@ -66,7 +66,7 @@ export function checkDepth(value: unknown): void {
   countParts(value, () => undefined)
 }
 
-/** What a value holds. */
+/** The counts of a value's parts. */
 interface PartCounts {
   keys: number
   numbers: number
@@ -104,7 +104,7 @@ function addCounts(
   }
 }
 
-/** Whether a number that was read may stand for another one: one beyond 2^53, without an end, or zero with a sign. */
+/** Whether a parsed number may differ from its text: beyond 2^53, infinite, or a negative zero. */
 function isChanged(number: number): boolean {
   return !(Math.abs(number) <= Number.MAX_SAFE_INTEGER) || Object.is(number, -0)
 }
@@ -112,8 +112,8 @@ function isChanged(number: number): boolean {
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a]
 
 /**
- * How many strings with a colon after them JSON seems to have: as many as keys, or some are lost or only look so; and whether
- * it has escapes.
+ * Counts the strings with a colon after them, and whether there are escapes. A count that differs from the number of
+ * keys shows that there may be duplicates.
  */
 function scanBytes(json: Uint8Array): { keys: number; escapes: boolean } {
   let [keys, escapes] = [0, false]
@@ -154,7 +154,7 @@ function parseAsWritten(text: string): unknown {
   return JSON.parse(text, asWritten as Parameters<typeof JSON.parse>[1])
 }
 
-/** Halves of pairs of surrogates become the sign for what cannot be read. */
+/** Replaces lone surrogates by the replacement character. */
 function wellFormed(value: unknown): unknown {
   const text = JSON.stringify(value).replaceAll(
     /(\\\\)|\\ud[89a-f][0-9a-f]{2}/g,
@@ -164,8 +164,8 @@ function wellFormed(value: unknown): unknown {
 }
 
 /**
- * The value with numbers as the server keeps them: fractions as JavaScript writes them, which is as Go does, and whole numbers of 64 bits
- * exactly. Fails with a {@link BodyError} on a number that has no end. Changes the value in place where it can.
+ * Converts numbers to the form that the server stores: fractions as JavaScript and Go write them, and whole numbers
+ * of 64 bits exactly. Fails with a {@link BodyError} on an infinite number. Changes the value in place where it can.
  */
 export function plainNumbers(value: unknown): unknown {
   if (isExactNumber(value)) {
@@ -182,7 +182,7 @@ export function plainNumbers(value: unknown): unknown {
     for (const key of Object.keys(object)) {
       const before = object[key]
       const plain = plainNumbers(before)
-      // Plain assignment to __proto__ would do something else; nothing below it needs to be replaced to change.
+      // An assignment to `__proto__` would set the prototype. Values below it are changed in place.
       if (plain !== before)
         Object.defineProperty(object, key, {
           value: plain,

@@ -47,7 +47,7 @@ test('a bomb of aliases is refused', () => {
   expect(refusal(lines.join('\n'))).toMatch(/^yaml: /)
 })
 
-test('keys that stand twice are named with their lines', () => {
+test('duplicate keys are named with their lines', () => {
   const { value, duplicates } = decodeYaml(bytes('a:\n  b: "1"\n  b: "2"\nn: 1\nn: 2\n'))
   expect(value).toEqual({ a: { b: '2' }, false: 2 })
   expect(duplicates).toEqual(['line 5: key false already set in map', 'line 3: key "b" already set in map'])

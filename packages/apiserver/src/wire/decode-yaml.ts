@@ -5,7 +5,7 @@ import { yamlLibrary } from './yaml-library.ts'
 import { checkDepth, decodeJson, type DecodedJson } from './decode-json.ts'
 import { duplicateKeysByLine } from './json/scan-json.ts'
 
-/** What a body in YAML, which takes far longer to read than JSON, may consist of. */
+/** The limits of a body in YAML, which takes far longer to read than JSON. */
 const YAML_TOKENS = 250_000
 const YAML_ANCHORS = 1_000
 
@@ -23,13 +23,13 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
   const lineCounter = new LineCounter()
   const { document, problem } = parseFirst(text, lineCounter)
   if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
-  // Once through JSON: what an alias shares is copied, and what JSON does not know is gone.
+  // Through JSON, which copies what aliases share and drops what JSON does not have.
   const value = parseJson(expanded(document))
   checkDepth(value)
   return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }
 }
 
-/** Line breaks of YAML 1.1 that JSON takes for characters. */
+/** Line breaks of YAML 1.1 that are plain characters in JSON. */
 const BREAK = /[\u0085\u2028\u2029]/
 const KEY = /"(?:\\.|[^"\\])*"(\s*:)?/gs
 
@@ -96,12 +96,12 @@ function asBigInt(_: unknown, value: unknown): unknown {
   return isExactNumber(value) ? BigInt(value.rawJSON) : value
 }
 
-/** Times stay the text that they are. */
+/** Times stay text. */
 function withoutTimes(tags: Tags): Tags {
   return tags.filter((tag) => (tag as ScalarTag).tag !== 'tag:yaml.org,2002:timestamp' && tag !== 'timestamp')
 }
 
-/** What is wrong, in the words of the reader that Kubernetes has, where they are known. */
+/** The problem, as the message of Kubernetes' YAML reader where it is known. */
 function inGo(problem: YAMLParseError): string {
   switch (problem.code) {
     case 'TAB_AS_INDENT':
@@ -114,7 +114,7 @@ function inGo(problem: YAMLParseError): string {
   }
 }
 
-/** Up to the line that begins another document. */
+/** The text up to the line that begins another document. */
 function firstDocument(text: string): string {
   const next = /\n---(?=\s|$)/.exec(text)
   return next && /\S/.test(text.slice(0, next.index).replace(/^---\s/, ''))
@@ -122,7 +122,7 @@ function firstDocument(text: string): string {
     : text
 }
 
-/** The keys that stand twice in one map, in the words of the reader that Kubernetes has. */
+/** The messages of Kubernetes' YAML reader about duplicate keys. */
 function duplicateKeys(document: Document, lines: LineCounter): string[] {
   const { isMap, isScalar, visit } = yamlLibrary.get()
   const duplicates: string[] = []
@@ -144,7 +144,7 @@ function duplicateKeys(document: Document, lines: LineCounter): string[] {
   return duplicates
 }
 
-/** The document as JSON; one that grows without end by its aliases is refused. */
+/** The document as JSON; one that expands too much by its aliases is refused. */
 function expanded(document: Document): string {
   try {
     return JSON.stringify(document.toJS({ maxAliasCount: 100 }), jsonNumber) ?? 'null'
@@ -164,7 +164,7 @@ function jsonNumber(_: string, value: unknown): unknown {
   return value
 }
 
-/** The tokens of a text. Refuses what would keep the parser, and with it everyone else, busy for long. */
+/** The tokens of a text. Refuses a text that would block the event loop for long. */
 function checkedTokens(text: string): string[] {
   const tokens: string[] = []
   let [anchors, depth] = [0, 0]

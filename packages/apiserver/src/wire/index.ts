@@ -1,6 +1,6 @@
 /**
- * How objects look on the wire: reading the bodies of requests as JSON, YAML and protobuf, with all that their numbers
- * hold, and saying what is wrong with those that cannot be read in the words of a Kubernetes API server.
+ * Bodies of requests and answers in JSON, YAML and protobuf, with exact numbers. Bodies that cannot be read are
+ * refused with a Kubernetes API server's messages.
  */
 export { BodyError, summarizeBody } from './body-error.ts'
 export {

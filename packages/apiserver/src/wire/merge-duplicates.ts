@@ -3,24 +3,24 @@ import { DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { endOfString, keyText } from './json/scan-json.ts'
 
 /**
- * Reads a JSON text in which keys stand twice as Go reads it into a native object: an object that comes again is merged
- * into the first, as are the items of a list with those in their places, and null leaves a single value as it is, and the parts that every object has; all else counts when it comes last. The text must be one that
- * `JSON.parse` accepts; `scalar` reads its single values. Fails with a {@link BodyError} where it is nested too deep, which
- * may be in what counts no more.
+ * Parses a JSON text with duplicate keys as Go decodes it into a native object. A second object is merged into the
+ * first, and the items of a second list into those of the same index. A null keeps a scalar, and the fields that
+ * every object has. Otherwise the last value counts. The text must be valid JSON; `scalar` parses its scalars. Fails
+ * with a {@link BodyError} where it is nested too deep, also in values that do not count.
  */
 export function mergeDuplicates(text: string, scalar: (text: string) => unknown): unknown {
   return new MergingReader(text, scalar).value(undefined)
 }
 
 /**
- * The same text with the values that {@link mergeDuplicates} lets others replace: of a value that stands twice, the first.
- * Go reads those, too, and fails where a field cannot hold one.
+ * The same text with the first values of duplicate keys, which {@link mergeDuplicates} replaces. Go decodes them too,
+ * and fails where one has the wrong type.
  */
 export function firstValues(text: string, scalar: (text: string) => unknown): unknown {
   return new MergingReader(text, scalar, true).value(undefined)
 }
 
-/** Parts that are never absent in Go, by the names that native types give them all or most of the time. */
+/** Fields that are never absent in Go, by their usual names in native types. */
 const STRUCTS: ReadonlySet<string> = new Set([
   'backend',
   'clientConfig',
@@ -108,7 +108,7 @@ class MergingReader {
     return object
   }
 
-  /** An item is merged into the one that stood in its place before. */
+  /** An item is merged into the former one of the same index. */
   #list(before: readonly unknown[]): unknown[] {
     const list: unknown[] = []
     this.#position++

@@ -3,14 +3,14 @@ import { BodyError } from './body-error.ts'
 
 const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`
 
-/** A body as an object, and what it says that it is: empty texts where it says nothing. */
+/** A body as an object, with its kind and version; empty texts where it has none. */
 export interface TypedBody {
   readonly object: JsonObject
   readonly kind: string
   readonly apiVersion: string
 }
 
-/** Reads what a body says that it is; null counts as an empty object. Fails with a {@link BodyError}. */
+/** Reads the kind and version of a body; null counts as an empty object. Fails with a {@link BodyError}. */
 export function readTypeMeta(value: unknown): TypedBody {
   const { object, kind, apiVersion } = checkTypeMeta(value)
   if (apiVersion.split('/').length > 2) throw new BodyError(`unexpected GroupVersion string: ${apiVersion}`)

@@ -1,6 +1,6 @@
 /**
- * What a computation may take. A request can make the server compute for long: by a pattern, by rules, by very many
- * values. Such computations count their steps here, and end where they would stop everything else.
+ * Limits of computations. A request can cause long ones: by a pattern, by rules, by very many values. Such
+ * computations count their steps here, and end before they would block the event loop.
  */
 export { addAll } from './add-all.ts'
 export { errorCode } from './error-code.ts'

@@ -1,12 +1,12 @@
 import { turnOfTheEventLoop } from '@homeostat/api'
 
 /**
- * A computation in parts: it yields where others may have their turn of the event loop. It yields a promise where it
- * waits for something, which only a computation does that knows that it is made in turns.
+ * A computation in parts: it yields where the event loop may run other work. It yields a promise where it waits,
+ * which is allowed only in a computation that is always run in turns.
  */
 export type InParts<T> = Generator<Promise<void> | undefined, T, undefined>
 
-/** Makes a computation at once. */
+/** Runs a computation at once. */
 export function atOnce<T>(parts: InParts<T>): T {
   for (;;) {
     const part = parts.next()
@@ -14,7 +14,7 @@ export function atOnce<T>(parts: InParts<T>): T {
   }
 }
 
-/** Makes a computation and lets others have their turn between its parts. */
+/** Runs a computation, and yields to the event loop between its parts. */
 export async function inTurns<T>(parts: InParts<T>): Promise<T> {
   for (;;) {
     const part = parts.next()
@@ -23,7 +23,7 @@ export async function inTurns<T>(parts: InParts<T>): Promise<T> {
   }
 }
 
-/** Makes a computation at once, or a large one in turns. The store may have changed after a promise. */
+/** Runs a computation at once, or a large one in turns. The store may have changed after a promise. */
 export function computed<T>(parts: InParts<T>, large: boolean): T | Promise<T> {
   return large ? inTurns(parts) : atOnce(parts)
 }

@@ -5,13 +5,13 @@ export class OverBudget extends Error {
   }
 }
 
-/** What the computation under way may still spend. Infinity where nothing limits it. */
+/** The steps that the current computation may still take; Infinity without a limit. */
 let left = Infinity
 
 /**
- * Runs a synchronous computation that may be long, and ends it with {@link OverBudget} when it has spent more than
- * `steps`. A step is about as long as checking one small value. So a computation is tried where it is, and what proves
- * to be long can be done where it stops nothing else.
+ * Runs a synchronous computation, and ends it with {@link OverBudget} when it has taken more than `steps`. A step is
+ * about as long as checking one small value. So a caller can try a computation in place, and run a long one in the
+ * background.
  */
 export function limited<T>(steps: number, compute: () => T): T {
   const before = left
@@ -23,12 +23,12 @@ export function limited<T>(steps: number, compute: () => T): T {
   }
 }
 
-/** Counts steps of the computation under way. */
+/** Counts steps of the current computation. */
 export function spend(steps: number): void {
   if ((left -= steps) < 0) throw new OverBudget()
 }
 
-/** How many steps the computation under way may still take. */
+/** How many steps the current computation may still take. */
 export function stepsLeft(): number {
   return left
 }

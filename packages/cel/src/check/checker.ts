@@ -34,7 +34,7 @@ import {
 import { assign, assignAll, mostGeneral, substitute, type Substitutions } from '../types/unification.ts'
 import { Uint, type Value } from '../values/value.ts'
 
-/** What names mean where an expression stands. */
+/** The scope of an expression: its names with their types. */
 export interface Declarations {
   readonly variables: ReadonlyMap<string, Type>
   readonly functions: ReadonlyMap<string, readonly Overload[]>
@@ -42,11 +42,11 @@ export interface Declarations {
   readonly types: ReadonlyMap<string, Type>
   /** The type of an object's field, or `undefined` where it has none of this name. */
   field(struct: string, field: string): Type | undefined
-  /** What makes the objects of a type; `undefined` where expressions cannot make them. */
+  /** The constructor of a type's objects; `undefined` where expressions cannot construct them. */
   maker(struct: string): ObjectMaker | undefined
 }
 
-/** What a call or name was found to be. */
+/** The resolved meaning of a call or a name. */
 export type Reference =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'type'; readonly type: Type }

@@ -32,7 +32,7 @@ export function validateLiterals(checked: Checked, patterns: Patterns, issues: I
   })
 }
 
-/** What is written out as a list or map has one type, but for what a format shows. */
+/** Checks that list and map literals have elements of one type, except for the arguments of `format`. */
 function checkAggregates(checked: Checked, expr: Expr, issues: Issue[]): void {
   if (expr.kind === 'call' && expr.name === 'format') return
   if (expr.kind === 'list') {

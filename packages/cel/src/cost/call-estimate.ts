@@ -4,7 +4,7 @@ import { add, exactly, multiply, ONE, scale, UNKNOWN, type Range } from './estim
 import { sameType, type Type } from '../types/type.ts'
 import { textLength } from '../values/value-type.ts'
 
-/** What is known of an argument: where it comes from, its type and, where it can be told, its size. */
+/** The facts about an argument: its path, its type and, if known, its size. */
 export interface Argument {
   readonly type: Type
   readonly path: readonly string[] | undefined
@@ -12,7 +12,7 @@ export interface Argument {
   readonly expr: Expr | undefined
 }
 
-/** What a call costs besides its arguments, and how large its result is where that can be told. */
+/** The cost of a call without its arguments, and the size of its result, if known. */
 export interface CallEstimate {
   readonly cost: Range
   readonly size?: Range | undefined

@@ -89,7 +89,7 @@ class Estimator {
   #select(expr: Select): Range {
     const cost = this.cost(expr.operand)
     if (expr.test) return cost
-    // What was found to be a name is no longer a selection.
+    // A selection that was resolved to a qualified name.
     if (this.#checked.reference(expr)) {
       this.#paths.set(expr.id, [])
       return ONE

@@ -2,7 +2,7 @@ import type { Overload } from '../libraries/overload.ts'
 import { guardOf, typeOfValue } from '../values/value-type.ts'
 import { fail, type EvaluationError, type Value } from '../values/value.ts'
 
-/** Finds the overload that takes the arguments as they are at run time. */
+/** Finds the overload for the run-time types of the arguments. */
 export function dispatcher(name: string, overloads: readonly Overload[]): (args: Value[]) => Value {
   const candidates = overloads.map(({ args, evaluate }) => ({
     guards: args.map((type) => guardOf(type)),
@@ -17,7 +17,7 @@ export function dispatcher(name: string, overloads: readonly Overload[]): (args:
   }
 }
 
-/** Functions of the language itself, whose errors say no more. */
+/** Functions of the language itself, whose errors have no details. */
 const PLAIN = new Set(['@in', 'contains', 'startsWith', 'endsWith', 'matches'])
 
 /** The error for arguments that no overload takes. */

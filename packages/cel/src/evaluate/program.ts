@@ -163,7 +163,7 @@ class Compiler {
     }
   }
 
-  /** What a field or index is taken of. */
+  /** The operand of a field or index. */
   #operand(expr: Expr, charged: boolean): Run {
     if (isPath(expr) && !this.#type(expr)) return this.#path(expr, charged)
     const { run } = this.compile(expr)
@@ -393,7 +393,7 @@ class Compiler {
     return reference?.kind === 'function' ? reference.overloads : []
   }
 
-  /** Operators whose result may be known though an argument failed. */
+  /** Operators whose result may be known although an argument failed. */
   #logical(expr: Call, decisive: boolean): Run {
     const terms = expr.args.map((arg) => this.compile(arg).run)
     return (frame) => {
@@ -469,7 +469,8 @@ class Compiler {
         frame.meter.charge(1)
         return error
       }
-      // What depends on the arguments is paid before: a function may not even begin what it cannot pay for.
+      // The cost that depends on the arguments is charged before the call, so that a function does not begin work
+      // beyond the limit.
       if (cost.before) frame.meter.charge(cost.of(args, null))
       const result = evaluate(args)
       if (!cost.before) frame.meter.charge(cost.of(args, result))
@@ -485,7 +486,7 @@ class Compiler {
     if (problem instanceof Error) throw new ConstantError(problem.message)
   }
 
-  /** What is known before anything runs costs nothing: conversions of constants, and lookups in constant lists. */
+  /** Constant parts cost nothing at run time: conversions of constants, and lookups in constant lists. */
   #folded(
     name: string,
     only: Overload | undefined,

@@ -4,7 +4,7 @@ import { typeOfValue } from '../values/value-type.ts'
 import { valueText } from '../values/value-text.ts'
 import { fail, isError, ListValue, MapValue, OptionalValue, type Value } from '../values/value.ts'
 
-/** What stands behind a field name or index. Behind an optional it is optional too. */
+/** The value of a field or index. The field of an optional is optional too. */
 export function qualify(container: Value, key: Value, optional: boolean, meter: Meter): Value {
   if (container instanceof OptionalValue) {
     if (container.value === undefined) return container

@@ -36,7 +36,7 @@ export type Evaluate = (...args: Value[]) => Value
 /** One form of a function, for arguments of certain types. */
 export interface Overload {
   readonly name: string
-  /** By which costs are looked up, and which tells overloads of one function apart. */
+  /** The id of the overload, by which costs are looked up. */
   readonly id: string
   readonly member: boolean
   readonly args: readonly Type[]

@@ -158,7 +158,7 @@ function fixed(value: number, precision: number): string {
 /** How many digits behind the point tell an exact half from what is only near. */
 const EXACT = 99
 
-/** With so many digits; halves go to the even digit. */
+/** With a number of digits; halves are rounded to the even digit. */
 function rounded(size: number, digits: number): string {
   if (size >= 1e21) return `${BigInt(size)}${digits > 0 ? `.${'0'.repeat(digits)}` : ''}`
   const text = size.toFixed(digits)
@@ -172,7 +172,7 @@ function rounded(size: number, digits: number): string {
 
 const SUPERSCRIPTS = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'
 
-/** What a format gives as precision is the width here: it was so from the beginning. */
+/** As in Kubernetes since the beginning, the precision of a format is the width here. */
 function scientific(value: number, width: number): string {
   const known = special(value)
   if (known !== undefined) return known

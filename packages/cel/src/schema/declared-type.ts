@@ -20,7 +20,7 @@ import { ruleNames } from './escape.ts'
 /** How many bytes a request has at most, from which the sizes follow of what a schema does not bound. */
 export const REQUEST_SIZE = 3 * 1024 * 1024
 
-/** What a schema says of values, as rules see it: their type, and how large they may be. */
+/** The type of a schema's values in rules, and their largest size. */
 export interface DeclaredType {
   readonly type: Type
   /** By the names that rules use. */
@@ -153,7 +153,7 @@ function longestText(node: ValueSchema, otherwise: number): number {
   )
 }
 
-/** What rules may refer to where a type stands: the value, and the value before. */
+/** The variables of rules at a type: the value, and the old value. */
 export function scopeOf(declared: DeclaredType, oldSelf: Type): ExpressionScope {
   return {
     variables: new Map([

@@ -25,7 +25,7 @@ import { canonicalText } from './canonical-text.ts'
 import { asResource } from './declared-type.ts'
 import { escapeName, unescapeName } from './escape.ts'
 
-/** A JSON value as rules see it. Parts are made as they are looked at. */
+/** A JSON value as rules see it. Its parts are converted when they are read. */
 export function schemaValue(value: unknown, node: ValueSchema): Value {
   if (value === null || value === undefined) {
     return node.nullable ? null : fail('invalid data, got null for schema with nullable=false')

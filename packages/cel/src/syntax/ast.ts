@@ -89,7 +89,7 @@ export function qualifiedName(expr: Expr): string | undefined {
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`
 }
 
-/** Whether a loop only gives a value a name: it runs not once. */
+/** Whether a loop only binds a name to a value, and has no iterations. */
 export function isBinding(expr: Comprehension): boolean {
   return (
     expr.range.kind === 'list' &&

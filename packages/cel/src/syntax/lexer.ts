@@ -88,7 +88,7 @@ function match(rule: RegExp, text: string, index: number): string | undefined {
   return rule.exec(text)?.[0]
 }
 
-/** What the lexer gives up at: a text up to the character that cannot be in it, of anything else one character. */
+/** The invalid text of a lexical error: a string up to its invalid character, or otherwise one character. */
 function rest(text: string, index: number, char: string): string {
   if ('=&|'.includes(char)) return text.slice(index, index + 2)
   if (char !== '"' && char !== "'") return char

@@ -116,7 +116,7 @@ class Builder {
     return { kind: 'comprehension', ...this.#place(), range, variable, variable2, accumulator, ...parts }
   }
 
-  /** A node that stands in two places needs numbers of its own in each. */
+  /** A node that is used in two places needs a new id in each. */
   copy(expr: Expr): Expr {
     const again = <T extends Expr>(node: T): T => this.copy(node) as T
     const place = { id: this.#nodes.id(), at: expr.at }

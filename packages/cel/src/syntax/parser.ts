@@ -90,7 +90,7 @@ class Parser implements NodeMaker {
     const accepted = this.#accept(kind)
     if (accepted) return accepted
     if (others.length > 0 || !canFollow(kind, token)) return this.#unexpected([kind, ...others])
-    // It is only missing: what follows it is there.
+    // Only the operand is missing: the tokens after it are valid.
     this.#report(token.at, `Syntax error: missing ${nameOf(kind)} at '${token.text}'`)
     return { kind, text: kind, at: token.at }
   }
@@ -438,7 +438,7 @@ function nameOf(kind: string): string {
 /** The order in which messages name what was expected. */
 const ORDER = '[ ] { } ( ) . , - ! ? : true false null float int uint string bytes identifier'.split(' ')
 
-/** What is not among them comes last. */
+/** Others come last. */
 function placeOf(kind: string): number {
   const place = ORDER.indexOf(kind)
   return place < 0 ? ORDER.length : place

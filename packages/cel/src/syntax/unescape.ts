@@ -8,7 +8,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
   v: '\v',
 }
 
-/** The text that a literal stands for, or why it stands for none. */
+/** The value of a string literal, or why it is invalid. */
 export function unescapeText(literal: string): string | Error {
   const { body, raw } = unquote(literal)
   if (raw || !body.includes('\\')) return body

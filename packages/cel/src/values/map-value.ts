@@ -32,7 +32,7 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** What makes a key the same as another; `undefined` for what can be no key. */
+/** The identity of a key; `undefined` for values that cannot be a key. */
 export function keyIdentity(key: Value): KeyIdentity | undefined {
   if (typeof key === 'string' || typeof key === 'bigint' || typeof key === 'boolean') return key
   if (key instanceof Uint) return key.value

@@ -90,7 +90,7 @@ export function guardOf(type: Type): (value: Value) => boolean {
   }
 }
 
-/** What the meter takes for the size of a value: characters, bytes, elements or entries, and 1 for the rest. */
+/** The size of a value for the meter: characters, bytes, elements or entries, and 1 for the rest. */
 export function sizeOfValue(value: Value): number {
   if (typeof value === 'string') return textLength(value)
   if (value instanceof ListValue || value instanceof Uint8Array) return value.length

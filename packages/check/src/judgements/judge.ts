@@ -30,7 +30,7 @@ export function isMeaningful(story: Story, { refusal, faults }: Outcome): boolea
   return !refusal && faults >= planned
 }
 
-/** What is wrong with a run that has nothing to be compared with. */
+/** The faults of a run without a reference. */
 export function judgeAlone(story: Story, outcome: Outcome): Finding | undefined {
   const { failure, reports, changedByRestart } = outcome
   if (failure) return failureOf(story, outcome)
@@ -81,7 +81,7 @@ export function judgeMistake(story: Story, { reports }: Outcome): Finding | unde
   }
 }
 
-/** What is wrong with a run, compared with the run of its reference. */
+/** The faults of a run, compared with the run of its reference. */
 export function judge(trial: Trial, outcome: Outcome, expected: Expected): Finding | undefined {
   if (outcome.failure)
     return isOfOwnerPlugin(trial.story, outcome) ? undefined : failureOf(trial.story, outcome)

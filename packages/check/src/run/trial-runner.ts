@@ -181,7 +181,7 @@ function padded(story: Story, duration: number): Story {
   return missing > 0 ? [...story, { step: 'wait', duration: `${missing}ms` }] : story
 }
 
-/** What is wrong with the end of one trial, played in a world of its own. */
+/** The faults at the end of one trial, played in a world of its own. */
 export async function findingOf(operator: CheckedOperator, trial: Trial): Promise<Finding | undefined> {
   const runner = new TrialRunner(operator, {})
   return (await runner.alone(trial, { isTimeDriven: false }))?.finding

@@ -26,11 +26,11 @@ import { statefulSetController } from './stateful-set/stateful-set-controller.ts
 import { taintEviction } from './taint-eviction/taint-eviction.ts'
 import { effectReporters } from './without-effect/effect-reporters.ts'
 
-/** What the controllers need to know of the cluster. */
+/** The facts about the cluster that its controllers need. */
 export interface ControllerManagerOptions {
   readonly kinds: KindFinder
   readonly findSchema: FindSchema
-  /** What Pods are to trust the API by, in PEM; empty where it has no port. */
+  /** The certificate authority of the API for Pods, in PEM; empty where the API has no port. */
   readonly certificateAuthority: string
   /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
   readonly volumeFolders?: VolumeFolders | undefined

@@ -30,9 +30,9 @@ const IGNORED = new Set(['/events', 'events.k8s.io/events'])
 const RETRY = 1_000
 
 /**
- * Tells of every change of every object that can be listed, watched and deleted, of kinds that come and go while it
- * runs. Resolves when everything that is there at the start was told, except for kinds whose versions a webhook converts:
- * they cannot be listed while their webhook cannot be reached. Events are left out.
+ * Reports every change of every object that can be listed, watched and deleted, also of kinds that are added later.
+ * Resolves when it has reported all existing objects, except for kinds whose versions a webhook converts: they cannot
+ * be listed while their webhook is unreachable. Events are left out.
  */
 export async function watchAllKinds(
   finder: KindFinder,
@@ -54,7 +54,7 @@ export async function watchAllKinds(
     )
     end.signal.addEventListener('abort', () => listening[Symbol.dispose](), { once: true })
     watched.set(id, { kind, end })
-    // One that is gone before it was listed is not waited for.
+    // Does not wait for a kind that is removed before it was listed.
     return informer.whenSynced({ signal: AbortSignal.any([signal, end.signal]) }).catch(() => {})
   }
 

@@ -45,10 +45,9 @@ interface Standing {
  * come. It also carries out deletion in the foreground (dependents first) and orphaning (dependents stay).
  * A request names an object by its uid: names can be used again, uids cannot.
  *
- * What exists is read from the server itself: a cache that is behind would take an owner that was just made
- * for one that is gone.
+ * Owners are read from the server itself: a stale cache would treat a new owner as deleted.
  *
- * `follow` tells of changes, by default from watches of all kinds.
+ * `follow` reports changes, by default from watches of all kinds.
  */
 export function garbageCollector(kinds: KindFinder, follow: FollowAllKinds = watchAllKinds): Controller {
   const collector = new Collector(kinds, follow)
@@ -96,7 +95,7 @@ class Collector {
     }
   }
 
-  /** Takes an object out that is gone; whom to look at now. */
+  /** Removes a deleted object. Returns the objects to check next. */
   #forget(uid: string): string[] {
     const look = this.#graph.delete(uid)
     if (look.length > 0) this.#noteGone(uid)
@@ -301,7 +300,7 @@ class Collector {
   }
 }
 
-/** Names of namespaced objects mean the same namespace: an owner in another one is none. */
+/** An owner must be in the namespace of its dependent: a reference to another namespace does not count. */
 function isElsewhere(owner: GraphNode, node: GraphNode): boolean {
   return owner.key.namespace !== undefined && owner.key.namespace !== node.key.namespace
 }

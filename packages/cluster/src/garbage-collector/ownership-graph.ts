@@ -15,7 +15,7 @@ export interface GraphNode {
 
 /** Put on an object that is deleted in the foreground. */
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
-/** Put on an object whose dependents are to stay. */
+/** The finalizer of an object whose dependents are orphaned. */
 export const ORPHAN_FINALIZER = 'orphan'
 
 /**
@@ -44,7 +44,7 @@ export class OwnershipGraph {
     return false
   }
 
-  /** Takes in an object as it is now. */
+  /** Adds or updates an object. */
   set(kind: AnyKind, metadata: DeepReadonly<ObjectMeta>): string[] {
     const { uid, namespace, name, ownerReferences: owners = [], finalizers = [] } = metadata
     const deleting = metadata.deletionTimestamp !== undefined

@@ -4,8 +4,8 @@ import type { FolderFiles, Connection, OutputWriter, Terminal } from '@homeostat
 export type { OutputWriter } from '@homeostat/shell'
 
 /**
- * What a container that runs in this process gets: as values, what a real container finds in its namespaces.
- * Nothing in it gives access to anything outside of the Pod.
+ * The environment of a container in this process: the values that a real container finds in its namespaces. It gives
+ * no access to anything outside of the Pod.
  */
 export interface Container {
   readonly pod: { readonly namespace: string; readonly name: string; readonly uid: string }
@@ -17,7 +17,7 @@ export interface Container {
   readonly env: Readonly<Record<string, string>>
   /** From a path in the container to the file or folder on this machine that is mounted there. */
   readonly mounts: Readonly<Record<string, string>>
-  /** What the container sees as its files: a root folder that is fresh for each run, and its mounts. */
+  /** The container's files: a root folder that is new for each run, and its mounts. */
   readonly files: FolderFiles
   /** The Pod's `workingDir`, a path in the container. */
   readonly workingDirectory?: string | undefined

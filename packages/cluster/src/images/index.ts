@@ -1,6 +1,6 @@
 /**
- * What images are here: functions of this process, or commands of this machine that a mapping allows.
- * A name that nothing maps runs nothing.
+ * Images of the local cluster: functions of this process, or commands of this machine that a mapping allows. An
+ * unmapped name runs nothing.
  */
 export { mountedPath, type Container, type ContainerModule, type OutputWriter } from './container.ts'
 export {

@@ -99,7 +99,7 @@ export class Kubelet implements AsyncDisposable {
       .reconcile((request, context) => this.#reconcile(request, context))
   }
 
-  /** Ends what a kubelet of the same folder has left running, and makes the folder ready. */
+  /** Ends the processes that an earlier kubelet of the same folder has left, and prepares the folder. */
   async prepare(): Promise<void> {
     const made = await mkdir(this.#podsFolder, { recursive: true, mode: 0o700 })
     // A folder that was not there has no past.
@@ -118,7 +118,7 @@ export class Kubelet implements AsyncDisposable {
     }
   }
 
-  /** Why processes have no limits here, in words that end a sentence. */
+  /** Why processes have no limits here, as the end of a sentence. */
   get limitsProblem(): string | undefined {
     return this.#guard.limitsProblem
   }
@@ -152,7 +152,7 @@ export class Kubelet implements AsyncDisposable {
     return this.#runners.get(formatKey(pod))?.waitingFor(container) ?? 'ContainerCreating'
   }
 
-  /** Throws, in the words of a node, unless the container runs now. */
+  /** Throws a kubelet's message unless the container runs now. */
   checkRunning(pod: PodKey, container: string | undefined): void {
     this.#running(pod, container)
   }
@@ -297,7 +297,7 @@ export class Kubelet implements AsyncDisposable {
     if (known && known.uid !== pod?.metadata.uid) await this.#forget(request)
     if (!pod || pod.spec.nodeName !== this.#options.node || this.#closed) return undefined
     this.#pods.set(key, pod)
-    // Its end was confirmed already: finalizers of others hold it.
+    // Its end was confirmed already: finalizers of other controllers keep it.
     if (pod.metadata.deletionTimestamp && pod.metadata.deletionGracePeriodSeconds === 0) {
       await this.#forget(request)
       return undefined

@@ -24,7 +24,7 @@ export interface Origin {
   readonly podIP?: string | undefined
 }
 
-/** What a host is: a Service with an address of its own, Pods, or a name outside of the cluster. */
+/** The meaning of a host: a Service with an address, Pods, or a name outside of the cluster. */
 type Destination =
   | { readonly type: 'service'; readonly service: KnownService }
   | { readonly type: 'pods'; readonly addresses: readonly string[] }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
 import { imageFlag, type ImageMap } from '../images/index.ts'
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export interface CommandLine {
   readonly port: number
   readonly nodes: number | readonly string[] | undefined

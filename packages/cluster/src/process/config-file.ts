@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { HomeostatError } from '@homeostat/api'
 import type { ClusterOptions } from '../cluster-options.ts'
 
-/** What a config file may say. */
+/** The content of a config file. */
 export type ClusterConfig = Pick<
   ClusterOptions,
   'images' | 'nodes' | 'hostCommands' | 'hostPaths' | 'processNames' | 'separation' | 'processLimit'

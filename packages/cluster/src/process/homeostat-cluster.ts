@@ -60,7 +60,7 @@ function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevisio
   return `Data loss accepted: ${problem}\n${objects} objects were read as of change ${readRevision}; ${lost}. The damaged files are in ${movedTo}.`
 }
 
-/** The words of the API server's own port, with the flag of this program. */
+/** The API server's message about its port, with the flag of this program. */
 function remedied(error: HomeostatError): string {
   return error.code === 'PORT_IN_USE' ? `${error.message}: --port=0` : error.message
 }

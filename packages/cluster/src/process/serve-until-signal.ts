@@ -9,7 +9,7 @@ import { WhatRuns } from './what-runs.ts'
 /** What is served, and how it is reported. */
 export interface Serving {
   readonly cluster: ClusterOptions
-  /** Where the kubeconfig goes. It is kept with a data folder, and else removed in the end. */
+  /** The path of the kubeconfig. It is kept with a data folder, and removed at the end otherwise. */
   readonly kubeconfig: string
   readonly quiet: boolean
   /** The port of the page that shows the cluster. Default: none is served. */
@@ -30,7 +30,7 @@ export async function serveUntilSignal({
 }: Serving): Promise<void> {
   const asked = new AbortController()
   const ask = (): void => {
-    // What still runs is ended by its guard, as when the process is killed.
+    // The guard ends processes that still run, as when this process is killed.
     if (asked.signal.aborted) process.exit(130)
     asked.abort()
   }

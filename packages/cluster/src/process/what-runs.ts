@@ -84,7 +84,7 @@ export class WhatRuns {
   }
 }
 
-/** Without how long ago that was, which changes by itself. */
+/** Without the age, which changes with time. */
 function restarts(cell: string | undefined): string {
   const count = cell?.split(' ')[0] ?? '0'
   return count === '0' ? '' : `${count} restart${count === '1' ? '' : 's'}`

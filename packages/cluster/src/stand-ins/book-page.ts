@@ -39,8 +39,8 @@ img { max-width: 100% }
 `
 
 /**
- * What a browser may do with a page: this style, this script and no other, and nothing from elsewhere but images.
- * Code that slips through the rendering does not run either.
+ * The content security policy of a page: this style, this script and no other, and from other sites only images. So
+ * code that the rendering fails to remove does not run either.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",

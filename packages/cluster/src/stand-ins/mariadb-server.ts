@@ -1,6 +1,7 @@
 /**
- * What runs in a container of the image `mariadb`: makes the data where there is none, then becomes this machine's
- * `mariadbd`. It takes what the official image takes: passwords, a database and a user by variables, options as arguments.
+ * The program of a container of the image `mariadb`: creates the data folder if it is empty, then runs this machine's
+ * `mariadbd`. It has the options of the official image: passwords, a database and a user by variables, options as
+ * arguments.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -17,7 +18,7 @@ const data = join(root, 'var/lib/mysql')
 const files = join(root, 'var/lib/mysql-files')
 /** Written when the data is complete. Without it, the data of a start that was killed is created again. */
 const COMPLETE = 'homeostat-complete'
-/** What the programs get: nothing that a Pod sets. */
+/** The environment of the programs, without variables of the Pod. */
 const env = { PATH: [...SYSTEM_FOLDERS, '/bin'].join(':'), HOME: root, LANG: 'C.UTF-8' }
 
 function main(): void {
@@ -32,7 +33,8 @@ function main(): void {
     server,
     ...common,
     ...options.options,
-    // What follows is not for a Pod to choose. The socket's name is relative to the data: longer ones are refused.
+    // A Pod cannot change the options that follow. The socket's path is relative to the data folder, since long ones
+    // are refused.
     `--bind-address=${process.env['HOMEOSTAT_POD_ADDRESS'] ?? '127.0.0.1'}`,
     '--socket=server.sock',
     '--pid-file=server.pid',

@@ -3,8 +3,8 @@ import type { OutputWriter } from '@homeostat/shell'
 const encoder = new TextEncoder()
 
 /**
- * What a command writes, on its way into a stream; nowhere where there is none. It never fails: when the reader is gone,
- * the command is told by its signal, and what it still writes is lost.
+ * Writes the output of a command into a stream, if there is one. It never fails: when the reader disconnects, the
+ * command's signal aborts, and further output is discarded.
  */
 export function outputWriter(
   stream: WritableStream<Uint8Array> | undefined,

@@ -126,7 +126,7 @@ describe('a right that the operator uses and does not declare', () => {
     expect(problem).toContain(`add ${line}`)
   })
 
-  test('is told where the reconcile keeps the error to itself, and once', async () => {
+  test('is reported once, also where the reconcile catches the error', async () => {
     const silent = of().reconcile(
       doing(async ({ client }) => {
         const creating = client.create(Secret, { metadata: key })
@@ -139,7 +139,7 @@ describe('a right that the operator uses and does not declare', () => {
     await expect(operator.settle()).resolves.toBeUndefined()
   })
 
-  test('of a helper is told with the line that says it whole', async () => {
+  test('of a helper is reported with the line that declares it', async () => {
     const finalizers = new FinalizerRegistry(Note).register('test.dev/a', () => {})
     const finalizing = of().reconcile(
       doing((context, found) => finalizers.finalize(context.client, found, context)),
@@ -167,7 +167,7 @@ describe('a right that the operator uses and does not declare', () => {
     expect(await problemOf(adopting)).toContain("add .writes(Secret, 'delete')")
   })
 
-  test('to give away rights is told with its own verb', async () => {
+  test('to grant rights is reported with its own verb', async () => {
     const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }]
     const granting = of()
       .writes(ClusterRole, 'create')
@@ -198,7 +198,7 @@ describe('a right that the operator uses and does not declare', () => {
 })
 
 describe('what is declared', () => {
-  test('is enough for the helpers: one word stands for all that each does', async () => {
+  test('is enough for the helpers: one word declares all requests of each', async () => {
     const finalizers = new FinalizerRegistry(Note).register('test.dev/a', () => {})
     const working = of()
       .owns(Secret)
@@ -250,7 +250,7 @@ describe('what is declared', () => {
     await operator.advance('1m')
   })
 
-  test('can be said in RBAC’s own words, and grows while the manager runs', async () => {
+  test('can be an RBAC rule, and can be added while the manager runs', async () => {
     const late = controller('late')
       .for(Note)
       .rules({ apiGroups: [''], resources: ['secrets'], verbs: ['create'] })

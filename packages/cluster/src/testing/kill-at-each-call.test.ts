@@ -6,7 +6,7 @@ import type { OperatorTest } from './operator-test.ts'
 
 const key = { namespace: 'default', name: 'a' }
 
-/** Looks what is there before it makes something. */
+/** Reads existing objects before it creates one. */
 const careful = controller('careful')
   .for(ConfigMap)
   .reads(Secret)

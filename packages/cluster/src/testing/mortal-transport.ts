@@ -28,7 +28,7 @@ export function mortalTransport(inner: Transport): MortalTransport {
         if (dead) return refuse()
         const response = await inner.send(request)
         if (!dead) return response
-        // What the server did, it did: only the answer is lost.
+        // The request has had its effect: only the answer is lost.
         if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
         throw died()
       },

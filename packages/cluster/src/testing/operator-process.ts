@@ -160,7 +160,7 @@ export class OperatorProcess {
     try {
       await this.#manager.start({ signal: this.#stopping.signal })
     } catch (error) {
-      // What it could not wait for, a test was told by `settle` and `advance`, or it sleeps by design.
+      // `settle` and `advance` have reported work that does not end, or the work sleeps by design.
       if (!isStopTimeout(error)) this.#failure = { error }
     }
     if (this.#state === 'running') this.#state = 'ended'

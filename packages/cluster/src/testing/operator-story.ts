@@ -22,8 +22,8 @@ const MOST_LINES = 60
 const LEFT_OUT = new Set(['reconcileID', 'duration', 'server'])
 
 /**
- * What an operator did last: the lines of its log, and its writes between them. It is kept for the case that the test
- * fails, so that keeping it costs next to nothing.
+ * The last log lines of an operator, with its writes between them, for a test that fails. Recording them costs very
+ * little.
  */
 export class OperatorStory {
   readonly #clock: Pick<Clock, 'now'>

@@ -26,7 +26,7 @@ const restless = controller('restless')
     if (source) await client.patch(ConfigMap, request, patch)
   })
 
-test('an operator that has nothing to do writes nothing, and the helper says so', async () => {
+test('expectNoWrites passes for an operator that has nothing to do', async () => {
   await using operator = await OperatorTest.start({ controllers: [copier] })
   await operator.client.create(ConfigMap, { metadata: key })
   await operator.settle()
@@ -48,7 +48,7 @@ test('one that writes all the same is named with what it wrote; the test’s own
   ).rejects.toThrow('patch configmaps default/a')
 })
 
-test('an unexpected write is told with the reconcile that sent it, and why it ran', async () => {
+test('an unexpected write is reported with the reconcile that sent it, and its causes', async () => {
   await using operator = await OperatorTest.start({ controllers: [restless] })
   await operator.client.create(ConfigMap, { metadata: key })
   await operator.settle()
@@ -58,7 +58,7 @@ test('an unexpected write is told with the reconcile that sent it, and why it ra
   )
 })
 
-test('an unexpected event is told with its reason, its text and what it is about', async () => {
+test('an unexpected event is reported with its reason, its text and its object', async () => {
   const speaking = controller('speaking')
     .for(ConfigMap)
     .reconcile(async (request, { client, events }) => {

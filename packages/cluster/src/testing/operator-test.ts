@@ -117,7 +117,7 @@ const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
   webhooks: true,
 })
 
-/** By it the operator's requests are told from the test's own. */
+/** Distinguishes the operator's requests from the test's own. */
 const OPERATOR = 'operator'
 
 /** End the waiting of a test for an operator that is in an endless loop, was refused what it does not declare, or threw. */
@@ -456,7 +456,7 @@ export class OperatorTest implements AsyncDisposable {
     try {
       if (!this.#loop) await drive({ signal: abort.signal })
     } catch (error) {
-      // The operator does not come to rest: there is no good order to end it in.
+      // The operator does not settle, so that it cannot be stopped in order.
       if (error !== LOOP && error !== REFUSED && error !== THREW) {
         this.#restless = true
         throw error

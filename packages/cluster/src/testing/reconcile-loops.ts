@@ -46,7 +46,7 @@ export class ReconcileLoops {
     if (report.loop || count >= MOST) this.#giveUp(report)
   }
 
-  /** What was reconciled until now does not count any more. */
+  /** Resets the count of reconciles. */
   reset(): void {
     this.#counts.clear()
   }

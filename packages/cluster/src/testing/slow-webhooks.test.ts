@@ -39,7 +39,7 @@ function page(name: string, title = 'A') {
   return { metadata: { namespace: 'default', name }, spec: { title } }
 }
 
-/** What became of a request so far. */
+/** The state of a request. */
 function follow(request: Promise<unknown>): { state: string } {
   const followed = { state: 'under way' }
   request.then(

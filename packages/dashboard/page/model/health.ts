@@ -47,7 +47,7 @@ const GOOD = [
 ]
 const STUCK = /BackOff|Err|Invalid|Failed|CreateContainer/
 
-/** How the object is, by what it says of itself, and by how its last reconcile ended. */
+/** The health of an object, from its status and from the end of its last reconcile. */
 export function healthOf(object: RecordedObject, error?: string): Health {
   const { metadata } = object
   const { status = {}, spec = {} } = object as { status?: Status; spec?: { replicas?: number } }

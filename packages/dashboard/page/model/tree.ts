@@ -47,7 +47,7 @@ export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter
   const isFiltered = words.length > 0 || wanted !== undefined
   let total = 0
 
-  /** The rows of an object and what belongs to it; none where nothing of it is looked for. */
+  /** The rows of an object and its dependents; none where the search matches none of them. */
   function rowsOf(object: RecordedObject, level: number): Row[] {
     const { uid } = object.metadata
     const isOwn = own.has(`${object.apiVersion} ${object.kind}`)

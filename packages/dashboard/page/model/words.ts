@@ -46,7 +46,7 @@ export function resultOf({ ended, isCut }: Run): string {
   }
 }
 
-/** What came of a reconcile, in few words. */
+/** The result of a reconcile, in a few words. */
 export function briefOf(run: Run): string {
   const { ended, isCut } = run
   if (!ended) return isCut ? texts().briefCut : texts().briefRunning

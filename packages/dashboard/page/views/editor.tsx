@@ -5,9 +5,9 @@ import { yamlText } from '../model/yaml.ts'
 import { Diff } from './diff.tsx'
 import { texts } from '../language/index.ts'
 
-/** Changes an object: the server first says what would come of it, then the user decides. */
+/** Edits an object: the server first shows the result of a dry run, then the user decides. */
 export function Editor({ object, onClose }: { object: RecordedObject; onClose: () => void }) {
-  // What is edited stays as it was, whatever happens to the object meanwhile: the server refuses it then.
+  // The edited text does not follow changes of the object: the server refuses an outdated one.
   const [original] = useState(object)
   const [text, setText] = useState(() => yamlText(editable(object)))
   const [preview, setPreview] = useState<RecordedObject>()

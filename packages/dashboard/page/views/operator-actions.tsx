@@ -4,7 +4,7 @@ import { texts } from '../language/index.ts'
 const BUTTONS = ['crash', 'restart', 'pause', 'resume', 'step'] as const
 const API_STATES = ['normal', 'slow', 'failing'] as const
 
-/** What a user may do to the operator: end it, hold it back, and let the API answer it badly. */
+/** The actions of a user on the operator: end it, pause it, and slow down or fail its API requests. */
 export function OperatorActions({
   offered,
   disturbance,

@@ -5,7 +5,7 @@ export function stateName(state: HealthState): string {
   return texts()[state]
 }
 
-/** A state as a shape of its own, so that it can be told without colours. */
+/** A state as a distinct shape, so that it can be recognised without colours. */
 export function StateIcon({ state }: { state: HealthState }) {
   return (
     <svg

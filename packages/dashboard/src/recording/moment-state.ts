@@ -48,7 +48,7 @@ export class MomentState {
         this.running.delete(entry.reconcileID)
         break
       case 'operator':
-        // What an operator that ended had in mind is gone with it.
+        // The queues and running reconciles of an operator end with it.
         if (!entry.isRunning || !this.operator?.isRunning) {
           this.running.clear()
           this.queues.clear()

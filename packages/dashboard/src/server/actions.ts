@@ -75,7 +75,7 @@ async function remove(given: Record<string, unknown>, client: Client): Promise<v
   )
 }
 
-/** Replaces an object by the one in the text. With `dryRun` the server only says what would come of it. */
+/** Replaces an object by the one in the text. With `dryRun` the server only returns the result. */
 async function replace(given: Record<string, unknown>, client: Client): Promise<{ object: RecordedObject }> {
   let object: unknown
   try {

@@ -3,8 +3,8 @@ import type { KindInformer } from './kind-informer.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 
 /**
- * Shows how much a cache keeps of each kind, read when the page is asked for. `content` tells whole objects
- * (`object`) from those of which only metadata is kept (`metadata`).
+ * Reports how much a cache keeps of each kind, at the time when the page is read. `content` is `object` for whole
+ * objects and `metadata` for those of which only metadata is kept.
  */
 export function cacheMetrics(
   metrics: MetricsRegistry,

@@ -64,7 +64,7 @@ describe('reads', () => {
     expect(await names({ fields: 'metadata.namespace!=default' })).toEqual(['b'])
   })
 
-  it('by other fields say what to do instead', async () => {
+  it('by other fields fail with a remedy', async () => {
     const { client } = setUp(new ScriptedApi().next(listed().answer()))
     await expect(client.list(ConfigMap, { fields: { 'spec.nodeName': 'x' } })).rejects.toMatchObject({
       code: 'CACHE_FIELD_UNKNOWN',
@@ -79,7 +79,7 @@ describe('reads', () => {
     })
   })
 
-  it('that start to watch a kind say so once, with the rule that it takes', async () => {
+  it('that start to watch a kind warn once, with the rule that it needs', async () => {
     const warn = vi.fn<(...line: unknown[]) => void>()
     const { client } = setUp(new ScriptedApi().next(listed().answer()), { logger: { ...silentLogger, warn } })
     await client.get(ConfigMap, key)
@@ -94,7 +94,7 @@ describe('reads', () => {
     )
   })
 
-  it('of a kind that nothing watches fail where the cache was told so', async () => {
+  it('of a kind that nothing watches fail with missingInformer: fail', async () => {
     const api = new ScriptedApi().next(listed().answer())
     const { cache, client } = setUp(api, { missingInformer: 'fail' })
     await expect(client.get(ConfigMap, key)).rejects.toMatchObject({ code: 'CACHE_INFORMER_MISSING' })
@@ -139,7 +139,7 @@ it('a cache that was stopped refuses to read', async () => {
 })
 
 describe('of a kind with options', () => {
-  it('only the selected objects are asked for, in each namespace', async () => {
+  it('requests only the selected objects, in each namespace', async () => {
     const api = new ScriptedApi().otherwise(() =>
       new ScriptedStream().bookmark('10', { listEnd: true }).answer(),
     )
@@ -215,7 +215,7 @@ describe('of a kind with options', () => {
     expect([read.metadata.resourceVersion, read.metadata.managedFields]).toEqual(['11', undefined])
   })
 
-  it('a transform that throws keeps the object whole and says so', async () => {
+  it('a transform that throws leaves the object unchanged and is logged', async () => {
     const error = vi.fn<(...line: unknown[]) => void>()
     const { client } = setUp(new ScriptedApi().next(listed().answer()), {
       logger: { ...silentLogger, error },
@@ -252,7 +252,7 @@ describe('of a kind with options', () => {
     )
   })
 
-  it('only metadata is asked for, kept and told, beside the whole objects', async () => {
+  it('requests, keeps and reports only metadata, beside the whole objects', async () => {
     const partial = { ...configMap('a', '5'), apiVersion: 'meta.k8s.io/v1', kind: 'PartialObjectMetadata' }
     const api = new ScriptedApi().next(
       new ScriptedStream().event('ADDED', partial).bookmark('10', { listEnd: true }).answer(),
@@ -306,7 +306,7 @@ describe('while running', () => {
       .event('ADDED', configMap(name, '5', { namespace, uid: `${namespace}/${name}` }))
       .bookmark('10', { listEnd: true })
 
-  it('namespaces come, are told, and go without a word', async () => {
+  it('objects of an added namespace are reported, and those of a removed one are dropped without events', async () => {
     const streams: Record<string, ScriptedStream> = { a: list('a', 'x'), b: list('b', 'y') }
     const api = new ScriptedApi().otherwise(({ path }) => streams[path.split('/')[4]!]!.answer())
     const { clock, cache, client } = setUp(api, { namespaces: ['a'] })

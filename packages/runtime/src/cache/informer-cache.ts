@@ -91,7 +91,7 @@ export function checkCacheOptions(options: CacheOptions | undefined, known = CAC
   for (const kind of options?.kinds ?? []) checkOptionNames(kind, KIND_CACHE_OPTIONS)
 }
 
-/** An informer that had listeners, has none left, and was not read for so long is removed. */
+/** The time after which an informer without listeners and reads is removed. */
 const UNUSED_MILLISECONDS = 600_000
 
 /**

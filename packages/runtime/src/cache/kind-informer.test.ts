@@ -55,7 +55,7 @@ function listed(): ScriptedStream {
 const key = (name: string) => ({ namespace: 'default', name })
 
 describe('the copy', () => {
-  it('is synced when the first list is there and was told', async () => {
+  it('is synced when the first list has arrived and was reported', async () => {
     const stream = new ScriptedStream()
     const { clock, informer, events } = inform(new ScriptedApi().next(stream.answer()))
     let synced = false
@@ -109,7 +109,7 @@ describe('the copy', () => {
     expect(() => (object.metadata.labels = {})).toThrow(TypeError)
   })
 
-  it('does not go back in time, nor tell the same version twice', async () => {
+  it('does not go back in time, nor report the same version twice', async () => {
     const stream = listed()
     const { clock, events, informer } = inform(new ScriptedApi().next(stream.answer()))
     stream
@@ -174,7 +174,7 @@ describe('a new list', () => {
 })
 
 describe('listeners', () => {
-  it('that come late are told what is there', async () => {
+  it('that are added late get the existing objects', async () => {
     const { clock, informer } = inform(new ScriptedApi().next(listed().answer()))
     await clock.settle()
     const late: string[] = []
@@ -182,7 +182,7 @@ describe('listeners', () => {
     expect(late).toEqual(['added a (initial)', 'added b (initial)'])
   })
 
-  it('that left are told nothing more', async () => {
+  it('that were removed get no more events', async () => {
     const stream = listed()
     const { clock, informer } = inform(new ScriptedApi().next(stream.answer()))
     const listener = vi.fn<(event: ObjectEvent) => void>()
@@ -210,7 +210,7 @@ describe('listeners', () => {
     expect(error).toHaveBeenCalledTimes(2)
   })
 
-  it('are told of everything again every 10 hours, give or take a tenth', async () => {
+  it('get everything again every 10 hours, give or take a tenth', async () => {
     const times: number[] = []
     const clock = new SimulatedClock()
     const stream = listed()
@@ -251,7 +251,7 @@ describe('own writes', () => {
     expect(events.slice(2)).toEqual(['updated a 5→11', 'added new'])
   })
 
-  it('give way to what the watch shows later', async () => {
+  it('are replaced by later events of the watch', async () => {
     const stream = listed()
     const { clock, informer } = inform(new ScriptedApi().next(stream.answer()))
     await clock.settle()
@@ -273,7 +273,7 @@ describe('own writes', () => {
     expect(informer.get(key('a'))).toMatchObject({ data: { x: 'mine' } })
   })
 
-  it('that the watch has shown before they were told of change nothing', async () => {
+  it('that the watch has reported before change nothing', async () => {
     const stream = listed()
     const { clock, informer } = inform(new ScriptedApi().next(stream.answer()))
     stream.event('MODIFIED', configMap('a', '11')).event('DELETED', configMap('a', '12'))
@@ -342,7 +342,7 @@ describe('own writes', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('obstacles', () => {
   it('of a kind that is not served: reading rejects, waiting for a sync goes on', async () => {
     const api = new ScriptedApi().next(plain('404 page not found', 404)).next(listed().answer())
     const { clock, informer } = inform(api, { kind: Widget })
@@ -356,7 +356,7 @@ describe('what stands in the way', () => {
     expect(informer.problem).toBeUndefined()
   })
 
-  it('of a kind that vanished: reading rejects, and nothing is told as deleted until a list says so', async () => {
+  it('of a kind that is no longer served: reading rejects, and no deletion is reported until a list shows it', async () => {
     const api = new ScriptedApi()
       .next(listed().event('MODIFIED', configMap('a', '12')).end().answer())
       .next(plain('404 page not found', 404))

@@ -132,7 +132,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   setNamespaces(namespaces: readonly string[] | undefined): void {
     const { wanted, ended } = this.#watches.setNamespaces(namespaces)
     for (const namespace of ended) {
-      // What all namespaces showed stays until the watches of those that are kept have listed them.
+      // The objects of all namespaces stay until the watches of the single namespaces have listed them.
       for (const object of Array.from(this.#store.values(namespace))) {
         if (!wanted.has('') && !wanted.has(object.namespace)) this.#drop(object)
       }

@@ -27,7 +27,7 @@ describe('own writes', () => {
     expect(writes.size).toBe(0)
   })
 
-  it('are not taken back by an older write that is told of later', () => {
+  it('are not undone by an older write that is reported later', () => {
     const { writes } = setUp()
     writes.wrote(configMap('a', '6'), '3')
     writes.wrote(configMap('a', '5'), '3')

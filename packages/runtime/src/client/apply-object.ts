@@ -75,7 +75,7 @@ export async function applyObject(
   return answer
 }
 
-/** Tells a listener which fields an apply has taken from other managers, or has put back. */
+/** Calls a listener with the fields that an apply has taken from other managers or has restored. */
 export function reportTaken(
   listener: WriteListener | undefined,
   kind: AnyKind,

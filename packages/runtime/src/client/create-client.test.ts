@@ -202,7 +202,7 @@ describe('failures', () => {
     )
   })
 
-  it('that a write lost a race are told from a contested apply', async () => {
+  it('of a lost race differ from those of a contested apply', async () => {
     const lost = await write(failure(409, 'Conflict', { name: 'a' }))
     const contested = await write(
       failure(409, 'Conflict', { causes: [{ reason: 'FieldManagerConflict', field: '.data.x' }] }),
@@ -238,7 +238,7 @@ describe('failures', () => {
 })
 
 describe('a server that is busy', () => {
-  it('is asked again when it says, by the clock', async () => {
+  it('is asked again after its Retry-After, by the clock', async () => {
     const api = new ScriptedApi()
       .next(failure(429, 'TooManyRequests', {}, { 'retry-after': '2' }))
       .next(failure(503, 'ServiceUnavailable', {}, { 'retry-after': '1' }))
@@ -261,7 +261,7 @@ describe('a server that is busy', () => {
     expect(api.requests).toHaveLength(6)
   })
 
-  it('is not asked again when it does not say so', async () => {
+  it('is not asked again without a Retry-After', async () => {
     const api = new ScriptedApi().next(failure(503, 'ServiceUnavailable'))
     await failed(setUp(api).client.get(ConfigMap, key))
     expect(api.requests).toHaveLength(1)

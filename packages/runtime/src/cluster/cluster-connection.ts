@@ -24,7 +24,7 @@ export interface ClusterConnectionOptions extends ConnectionOptions {
   needLeaderElection?: boolean | undefined
 }
 
-/** How a cluster is reached, and what of it is kept. */
+/** The connection and the cache of a cluster. */
 export interface ConnectionOptions {
   /** Which cluster, as `loadConfig` gives it. Default: what `loadConfig()` finds, as kubectl would. */
   config?: Target | undefined

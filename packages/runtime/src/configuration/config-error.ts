@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What is wrong with the configuration of a cluster. */
+/** A problem of the configuration of a cluster. */
 export type ConfigErrorCode =
   | 'CONFIG_NOT_FOUND'
   | 'CONFIG_FILE_MISSING'

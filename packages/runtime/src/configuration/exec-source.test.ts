@@ -16,7 +16,7 @@ function credential(status: unknown, apiVersion: string = config.apiVersion): st
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', status })
 }
 
-/** A source whose program prints `token-1`, `token-2` …, or what a test says. */
+/** A source whose program prints `token-1`, `token-2` …, or a given text. */
 function setUp(print?: (run: number, now: number) => string) {
   const clock = new SimulatedClock({ start: '2026-01-01T12:00:00Z' })
   const signals: AbortSignal[] = []

@@ -32,7 +32,7 @@ async function failed(promise: Promise<unknown>): Promise<Error> {
 }
 
 describe('a credential program', () => {
-  it('gets its arguments as they are, its variables, and what it is asked; its output comes back', async () => {
+  it('gets its arguments unchanged, its variables and the request; its output is returned', async () => {
     const config = program(
       'console.log(JSON.stringify([process.argv[1], process.env.PROFILE, JSON.parse(process.env.KUBERNETES_EXEC_INFO)]))',
       { env: { PROFILE: 'me' }, cluster: { server: 'https://x' } },
@@ -49,7 +49,7 @@ describe('a credential program', () => {
     ])
   })
 
-  it('is told that it may ask where there is a terminal and it wants to', async () => {
+  it('may prompt where there is a terminal and its configuration allows it', async () => {
     const script = 'console.log(JSON.parse(process.env.KUBERNETES_EXEC_INFO).spec.interactive)'
     expect(await run(program(script, { interactiveMode: 'IfAvailable' }), { terminal: true })).toBe('true\n')
     expect(await run(program(script, { interactiveMode: 'Never' }), { terminal: true })).toBe('false\n')

@@ -78,7 +78,7 @@ export class ConnectionPool {
       clock: this.#clock,
       signal: this.#closing.signal,
     })
-    // Over a connection that is there already, Node reads by streams alone.
+    // Node reads an existing connection only through streams.
     const socket = plain ? tunnel : tls.connect({ ...secure, socket: tunnel })
     socket.on('data', (bytes) => {
       if (!receive(bytes)) socket.pause()

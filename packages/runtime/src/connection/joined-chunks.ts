@@ -42,7 +42,7 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
   /** Adds a chunk. */
   push(chunk: Uint8Array): void {
     if (this.#end) return
-    // What comes in the same turn is read together.
+    // Chunks that arrive in the same turn are read together.
     if (this.#length === 0 && this.#reader) queueMicrotask(this.#serve)
     this.#unread.push(chunk)
     this.#length += chunk.length
@@ -79,7 +79,7 @@ export class JoinedChunks implements AsyncIterator<Uint8Array, undefined> {
       return
     }
     const error = this.#end?.error
-    this.#end = {} // An error is told once.
+    this.#end = {} // An error is reported once.
     if (error) reader.reject(error)
     else reader.resolve(DONE)
   }

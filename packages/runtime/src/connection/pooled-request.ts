@@ -32,7 +32,7 @@ function isReset(error: NodeJS.ErrnoException): boolean {
 
 function chunksOf(incoming: http.IncomingMessage): JoinedChunks {
   if (incoming.headers['content-encoding'] !== 'gzip') return JoinedChunks.of(incoming)
-  // What breaks off in the middle reaches the reader as the error of the unpacked stream.
+  // A body that is cut off reaches the reader as an error of the decompressed stream.
   return JoinedChunks.of(nodeModules.stream.pipeline(incoming, nodeModules.zlib.createGunzip(), () => {}))
 }
 

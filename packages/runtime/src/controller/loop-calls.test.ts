@@ -88,7 +88,7 @@ describe('a reconcile is called', () => {
     expect(calls).toEqual(['default/same-name', 'team/settings'])
   })
 
-  test('through a mapping that looks up who names the object, as often as it takes', async () => {
+  test('through a mapping that reads which objects refer to this one, with retries', async () => {
     const { clock, cache, mount, put, lines } = setUp()
     put('names-it', { annotations: { secret: 'db' } })
     put('other')

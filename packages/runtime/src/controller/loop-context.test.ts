@@ -112,7 +112,7 @@ describe('the end', () => {
     expect(clock.nextDue()).toBeUndefined()
   })
 
-  test('aborts by its signal what does not end, and gives it up if that does not help', async () => {
+  test('aborts the signal of a reconcile that does not end, and abandons it if that does not help', async () => {
     const { clock, loop, put } = setUp()
     const aborted: unknown[] = []
     const { running } = loop(

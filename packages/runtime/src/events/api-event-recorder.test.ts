@@ -172,7 +172,7 @@ test('an object with very many different events has further ones dropped', async
   expect(writes).toHaveLength(27)
 })
 
-test('an object that is told of often keeps its limit beside very many others', async () => {
+test('an object with many events keeps its limit beside very many others', async () => {
   const { events, recorder, writes } = setUp()
   const other = (uid: string) => ({ ...web, metadata: { ...web.metadata, uid } })
   for (let index = 0; index < 5_000; index++) {

@@ -40,7 +40,7 @@ describe('a field that another manager takes', () => {
     expect(await reports(20, '15s', (time) => set(time, 'autoscaler'))).toBe(1)
   })
 
-  test('is told of every five minutes while it lasts', async () => {
+  test('is reported every five minutes while it lasts', async () => {
     const { reports, set } = setUp()
     expect(await reports(60, '1m', () => set('a', 'theirs'))).toBe(12)
   })

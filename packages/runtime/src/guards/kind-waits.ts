@@ -101,6 +101,6 @@ export function servedCause(kind: AnyKind): { type: 'external'; source: string; 
 
 function missingKind(error: unknown): AnyKind | undefined {
   const missing = errorChain(error).find((each) => isKindNotServed(each))
-  // A question to discovery is about no kind of its own.
+  // A discovery request has no kind.
   return missing instanceof ApiError && missing.kind.version !== '' ? missing.kind : undefined
 }

@@ -56,7 +56,7 @@ describe('a loop is found', () => {
     expect(run(write)).toMatchObject({ count: 101, isNews: false })
   })
 
-  test('also when the watch tells of a write before the write is answered', () => {
+  test('also when the watch reports a write before the write is answered', () => {
     const { runs, run, event } = setUp()
     let version = 1000
     const early = (): void => {
@@ -69,7 +69,7 @@ describe('a loop is found', () => {
     expect(found).toMatchObject({ count: 100 })
   })
 
-  test('and is told again after ten minutes', async () => {
+  test('and is reported again after ten minutes', async () => {
     const { clock, run, write } = setUp()
     for (let time = 0; time <= 100; time++) run(write)
     await clock.advance('9m')
@@ -114,7 +114,7 @@ describe('no loop is', () => {
   })
 })
 
-test('the memory is bounded, whatever number of requests has written', () => {
+test('the memory is bounded, however many requests have written', () => {
   const runs = new SelfCausedRuns(new SimulatedClock())
   for (let time = 0; time < 20_000; time++) runs.willWrite(`default/${time}`)
   expect(runs.size).toBe(5000)

@@ -19,7 +19,7 @@ function read(list: string, size: number) {
   const whole = bytes(list)
   const read: string[] = []
   for (let at = 0; at < whole.length; at += size) {
-    // What a chunk is made of may be used again once it was read.
+    // The buffer of a chunk may be reused once the chunk was read.
     const chunk = whole.slice(at, at + size)
     read.push(...reader.push(chunk).map(text))
     chunk.fill(0)

@@ -208,7 +208,7 @@ function skipValue(bytes: Uint8Array, start: number): number {
       if (depth === 0) return at + 1
     } else if (byte === OPEN || byte === OPEN_LIST) depth++
     else if (byte === CLOSE || byte === CLOSE_LIST) {
-      // The end of what the value stands in: it was a number or a word.
+      // The end of the enclosing object or list: the value was a number or a literal.
       if (depth === 0) return at > start ? at : -1
       if (--depth === 0) return at + 1
     } else if (byte === COMMA && depth === 0) return at > start ? at : -1

@@ -23,7 +23,7 @@ const asking = admission(ConfigMap).validates({
 
 let folder: string
 let stop: AbortController
-/** What the operator asked of the API server. */
+/** The operator's requests to the API server. */
 let asked: string[]
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeostat-manager-webhooks-'))

@@ -42,7 +42,7 @@ export class RunnableMember implements GroupMember {
     try {
       await this.#run(this.#context({ stop: this.#stop.signal, givenUp: this.#givenUp.signal }))
     } catch (error) {
-      // What it waited for was told to stop, and says so by throwing.
+      // It awaited an operation that was aborted, which throws.
       if (this.#stop.signal.aborted && error === this.#stop.signal.reason) return
       throw new HomeostatError('RUNNABLE_FAILED', `the runnable ${this.name} failed: ${messageOf(error)}`, {
         cause: error,

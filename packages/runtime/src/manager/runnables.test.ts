@@ -113,7 +113,7 @@ describe('a runnable', () => {
     expect(ended).toEqual(['other'])
   })
 
-  test('that throws the reason of its signal has stopped as it was told', async () => {
+  test('that throws the reason of its signal has stopped normally', async () => {
     const { clock, manager, start, stop } = setUp()
     manager.addRunnable('sleeper', ({ clock, signal }) => clock.sleep(3_600_000, { signal }))
     const running = start()

@@ -35,7 +35,7 @@ const stored = {
   data: { 'README.md': '# Hello', 'old.md': 'old' },
 }
 
-/** As a server gives a Deployment back: with its defaults. */
+/** A Deployment as a server returns it: with its defaults. */
 const deployment = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
@@ -129,7 +129,7 @@ describe('where something differs', () => {
     expect(sent).toEqual([{ verb: 'update', object: expected }])
   })
 
-  test('a map such as data is taken whole: what was dropped from it goes', async () => {
+  test('a map such as data is replaced: keys that were dropped from it are removed', async () => {
     const { client, sent } = over(stored)
     const { changes } = await createOrUpdate(client, ConfigMap, key, (draft) => {
       draft.data = { 'README.md': '# Hello' }
@@ -188,7 +188,7 @@ describe('where something differs', () => {
     expect(sent[0]?.object.spec.template.spec.containers[0].env).toEqual(env.toReversed())
   })
 
-  test('a list is taken whole, its items by their names', async () => {
+  test('a list is replaced, with its items matched by name', async () => {
     const { client, sent } = over(deployment)
     const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {
       const spec = desired('web:1')
@@ -204,7 +204,7 @@ describe('where something differs', () => {
     expect(containers[1]).toMatchObject({ name: 'web', terminationMessagePath: '/dev/termination-log' })
   })
 
-  test('a list changed in place is compared as it stands', async () => {
+  test('a list that was changed in place is compared unchanged', async () => {
     const { client, sent } = over({
       apiVersion: 'v1',
       kind: 'Service',
@@ -249,7 +249,7 @@ describe('a Secret', () => {
     data: { password: btoa('hunter2') },
   }
 
-  test('whose stringData says what its data says is left alone', async () => {
+  test('whose stringData equals its data is not updated', async () => {
     const { client, sent } = over(secret)
     await createOrUpdate(client, Secret, key, (draft) => {
       draft.stringData = { password: 'hunter2' }
@@ -257,7 +257,7 @@ describe('a Secret', () => {
     expect(sent).toEqual([])
   })
 
-  test('whose stringData says something else is updated, also beyond ASCII', async () => {
+  test('whose stringData differs is updated, also beyond ASCII', async () => {
     const { client, sent } = over(secret)
     await createOrUpdate(client, Secret, key, (draft) => {
       draft.stringData = { password: 'schlüssel' }

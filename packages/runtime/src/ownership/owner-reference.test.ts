@@ -178,7 +178,7 @@ describe('the kind of an owner', () => {
   })
 })
 
-test('hasOwnerReference, controllerOf and removeOwnerReference go by the uid', () => {
+test('hasOwnerReference, controllerOf and removeOwnerReference compare the uid', () => {
   const object = draft()
   setOwnerReference(owner, object)
   expect(hasOwnerReference(owner, object)).toBe(true)

@@ -11,7 +11,7 @@ export interface ReviewedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>> | undefined
 }
 
-/** What a user would do: to a path of the server, or to the objects of a resource. */
+/** A right to check: to a path of the server, or to the objects of a resource. */
 export type ReviewedAccess =
   | { readonly verb: string; readonly path: string }
   | {
@@ -31,9 +31,9 @@ const TIMEOUT = 10_000
 const LONGEST_TOKEN = 16_384
 
 /**
- * Asks the API server whose a token is and what a user may do. It keeps the answers: for a minute whose a token is, for five
- * minutes that a user may do something, for half a minute that they may not. Tokens are remembered as digests only. Both methods reject
- * when the API server does not answer.
+ * Asks the API server which user a token belongs to, and what a user may do. It caches the answers: users for a
+ * minute, granted rights for five minutes, denied rights for half a minute. Tokens are remembered as digests only.
+ * Both methods reject when the API server does not answer.
  */
 export class AccessReviews {
   readonly #client: Client

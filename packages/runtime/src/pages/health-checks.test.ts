@@ -34,7 +34,7 @@ describe('a page of checks', () => {
     expect(await setUp().ask('verbose')).toEqual({ status: 200, body })
   })
 
-  test('fails with each check that does; why stands in the log alone', async () => {
+  test('fails with each failed check; only the log has the reason', async () => {
     const { ask, breakDown, lines } = setUp()
     breakDown()
     const body = '[+]ping ok\n[-]database failed: the log says why\nreadyz check failed\n'
@@ -42,7 +42,7 @@ describe('a page of checks', () => {
     expect(lines.join('')).toContain('no answer from 10.0.0.7')
   })
 
-  test('leaves out what it is asked to, and warns of a name that there is not', async () => {
+  test('leaves out excluded checks, and warns about an unknown name', async () => {
     const { ask, breakDown } = setUp()
     breakDown()
     expect(await ask('exclude=database')).toEqual({ status: 200, body: 'ok' })

@@ -11,13 +11,13 @@ import type { PageOptions } from './page.ts'
 export interface OperatorPage {
   /** Where it is served. */
   readonly options: PageOptions & { readonly port: number }
-  /** What the manager must be allowed to read for it, besides what the controllers read. */
+  /** The rules that the manager needs for it, besides those of the controllers. */
   rules(controllers: readonly Controller[]): readonly PolicyRule[]
   /** Serves it until the result is disposed of. */
   open(shown: ShownManager): Promise<AsyncDisposable>
 }
 
-/** What a page about a manager is given. */
+/** The context of a page about a manager. */
 export interface ShownManager {
   /** The name of the Lease, which is the operator's. Default: the manager elects no leader. */
   readonly name: string | undefined
@@ -27,7 +27,7 @@ export interface ShownManager {
   readonly logger: Logger
   /** Carries requests in the name of the manager. */
   readonly transport: Transport
-  /** Asks the API server whose a token is, and what its user may do. */
+  /** Asks the API server for the user of a token and the user's rights. */
   readonly reviews: AccessReviews
   /**
    * A transport that shows this token to the API server, and no other credential. The caller closes it. Nothing where the manager was

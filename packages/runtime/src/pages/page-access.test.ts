@@ -42,7 +42,7 @@ const allowed = (allowed: boolean) =>
   api.next(json({ kind: 'SubjectAccessReview', status: { allowed, reason: 'because' } }, 201))
 
 describe('a page that asks the API server', () => {
-  test('is shown to whom the server knows and lets read its path', async () => {
+  test('is shown to users whom the API server authenticates and allows to read its path', async () => {
     known()
     allowed(true)
     expect(await read('Bearer secret-token')).toEqual({ status: 200, body: 'numbers' })
@@ -73,7 +73,7 @@ describe('a page that asks the API server', () => {
     },
   )
 
-  test('answers 401 to whom the server does not know, and remembers it for a minute', async () => {
+  test('answers 401 to a token that the API server does not know, and caches that for a minute', async () => {
     unknown()
     expect((await read('Bearer x')).status).toBe(401)
     await clock.advance('59s')
@@ -85,7 +85,7 @@ describe('a page that asks the API server', () => {
     expect(api.requests).toHaveLength(2)
   })
 
-  test('answers 403 to whom the server does not let, and asks again after half a minute', async () => {
+  test('answers 403 to a user without the right, and asks again after half a minute', async () => {
     known()
     allowed(false)
     expect(await read('Bearer x')).toEqual({
@@ -100,7 +100,7 @@ describe('a page that asks the API server', () => {
     expect((await read('Bearer x')).status).toBe(200)
   })
 
-  test('remembers who is who for a minute, and who may read for five', async () => {
+  test('caches users for a minute, and granted rights for five', async () => {
     known()
     allowed(true)
     await Promise.all([read('Bearer x'), read('Bearer x')])

@@ -48,7 +48,7 @@ async function files(pair: { cert: string; key: string }) {
   return tls
 }
 
-/** Reads a page over HTTPS on a connection of its own; gives its status and who the server says it is. */
+/** Reads a page over HTTPS on a new connection; returns its status and the name in the server's certificate. */
 function read(url: string, headers: Record<string, string> = {}) {
   return new Promise<{ status: number | undefined; name: string; body: string }>((resolve, reject) => {
     const options = {

@@ -35,7 +35,7 @@ describe('generationChanged', () => {
   })
 })
 
-test('resourceVersionChanged lets everything pass but what is the same version', () => {
+test('resourceVersionChanged drops only events of the same version', () => {
   expect(resourceVersionChanged(updated({ resourceVersion: '1' }, { resourceVersion: '2' }))).toBe(true)
   expect(resourceVersionChanged(updated({ resourceVersion: '1' }, { resourceVersion: '1' }))).toBe(false)
   expect(resourceVersionChanged(happened('resync'))).toBe(false)

@@ -80,7 +80,7 @@ describe('order', () => {
     expect(takeAll()).toEqual(['rises', 'stays', 'other'])
   })
 
-  test('Q7: a priority given while the key waits for its time holds when that has come', async () => {
+  test('Q7: a priority given while the key is delayed counts when the delay is over', async () => {
     const { clock, queue, takeAll } = setUp()
     queue.addAfter('a', 10, { priority: -1 })
     queue.addAfter('a', 20, { priority: 3 })
@@ -89,7 +89,7 @@ describe('order', () => {
     expect(takeAll()).toEqual(['a', 'b'])
   })
 
-  test('Q8: who waited first is served first', async () => {
+  test('Q8: the worker that waited first is served first', async () => {
     const { queue } = setUp()
     const got: string[] = []
     const waiting = ['one', 'two'].map(async (name) => {
@@ -139,7 +139,7 @@ describe('time', () => {
     expect(takeAll()).toEqual(['a', 'b'])
   })
 
-  test('Q10: the earlier time holds, whichever was asked for first', async () => {
+  test('Q10: the earlier time counts, whichever was given first', async () => {
     const { clock, queue, takeAll } = setUp()
     queue.addAfter('a', 100)
     queue.addAfter('a', 10)

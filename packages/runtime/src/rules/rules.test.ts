@@ -35,7 +35,7 @@ describe('the rules of a manager', () => {
     ])
   })
 
-  test('let an owner hold its children’s owner references', () => {
+  test('let an owner block deletion in its children’s owner references', () => {
     expect(rulesOf(at.owns(Deployment))).toEqual([
       { apiGroups: ['example.com'], resources: ['ats'], verbs: read },
       { apiGroups: ['example.com'], resources: ['ats/finalizers'], verbs: ['update'] },
@@ -64,7 +64,7 @@ describe('the rules of a manager', () => {
     ])
   })
 
-  test('let helpers do all that they do', () => {
+  test('allow all requests of the helpers', () => {
     const built = at
       .uses(new FinalizerRegistry(At))
       .writes(ConfigMap, 'createOrUpdate')
@@ -101,7 +101,7 @@ describe('the rules of a manager', () => {
     })
   })
 
-  test('let it keep its own Lease where a leader is elected, which a Role can hold apart', () => {
+  test('allow its own Lease with leader election, in a separate Role', () => {
     const manager = new Manager({ leaderElection: { name: 'at' } }).add(at.reconcile(() => {}))
     const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] }
     const election = [

@@ -13,7 +13,7 @@ function setUp() {
 }
 
 describe('a channel', () => {
-  test('brings each event to everyone who listens, with its note', async () => {
+  test('passes each event to all listeners, with its note', async () => {
     const channel = new Channel<string>('pushes')
     const [first, second]: ExternalEvent<string>[][] = [[], []]
     await channel.start(setUp().context, (event) => first!.push(event))

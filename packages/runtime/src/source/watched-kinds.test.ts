@@ -32,7 +32,7 @@ test('a given informer can be watched too, until the signal aborts', async () =>
 })
 
 describe('kinds that are watched', () => {
-  test('are those given at the start, and those added while it runs, with what is there already', async () => {
+  test('are those given at the start and those added later, with their existing objects', async () => {
     cache.put(ConfigMap, object('a'))
     cache.put(Secret, object('b'))
     const kinds = new WatchedKinds('mine', [ConfigMap])
@@ -44,7 +44,7 @@ describe('kinds that are watched', () => {
     expect(kinds.kinds).toEqual([ConfigMap, Secret])
   })
 
-  test('tell nothing more once they are removed, and everything again when they come back', async () => {
+  test('report no events once they are removed, and everything again when they are added again', async () => {
     cache.put(ConfigMap, object('a'))
     const kinds = new WatchedKinds('mine', [ConfigMap])
     await kinds.watch(context(), emit)

@@ -26,7 +26,7 @@ describe('a direct transport', () => {
     expect(api.requests[0]!.headers).toMatchObject({ authorization: 'Bearer x' })
   })
 
-  it('lets the event loop go on under a caller that never pauses', async () => {
+  it('does not block the event loop for a caller that never pauses', async () => {
     const transport = directTransport(async () => json({}), { clock: new SimulatedClock() })
     let turns = 0
     setImmediate(() => turns++)
@@ -97,7 +97,7 @@ describe('a direct transport', () => {
     expect(api.requests[0]!.signal!.aborted).toBe(true)
   })
 
-  it('never gives a half body for a whole one when aborted', async () => {
+  it('never returns an incomplete body as a complete one when aborted', async () => {
     const stream = new ScriptedStream().text('{"half":')
     const abort = new AbortController()
     const transport = directTransport(new ScriptedApi().next(stream.answer()).handler, {

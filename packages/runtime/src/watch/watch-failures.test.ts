@@ -4,7 +4,7 @@ import { configMap, failure, plain, ScriptedApi, ScriptedStream, Widget } from '
 import { listedStream, watch } from '../../test/watched-kind.ts'
 
 describe('a kind that is not served', () => {
-  it('W9: is told once, asked for every second, and listed when it appears', async () => {
+  it('W9: is reported once, requested every second, and listed when it appears', async () => {
     const api = new ScriptedApi().otherwise(plain('404 page not found', 404))
     const { clock, told } = watch(api, { kind: Widget })
     await clock.advance('5s')
@@ -27,7 +27,7 @@ describe('a kind that is not served', () => {
 })
 
 describe('failures', () => {
-  it('W12: of permission are told and tried again, with the rule that is missing', async () => {
+  it('W12: of permission are reported with the missing rule, and retried', async () => {
     const forbidden = failure(
       403,
       'Forbidden',

@@ -12,7 +12,7 @@ import { listOf, listedStream, watch } from '../../test/watched-kind.ts'
 import { createLogger } from '../telemetry/create-logger.ts'
 
 describe('the first list, in one answer', () => {
-  it('W3: is asked for without a limit and unpacked, and the watch goes on from its version', async () => {
+  it('W3: is requested without a limit and decompressed, and the watch continues from its version', async () => {
     const api = new ScriptedApi()
       .next(listOf([configMap('a', '5'), configMap('b', '7')], '10'))
       .next(new ScriptedStream().event('MODIFIED', configMap('a', '11')).answer())
@@ -29,7 +29,7 @@ describe('the first list, in one answer', () => {
     expect(told()).toEqual(['listed a b @10', 'modified a @11'])
   })
 
-  it('W1: says of what kind its objects are, as a list of a native kind leaves out', async () => {
+  it('W1: adds the kind to objects, which the list of a native kind leaves out', async () => {
     const { apiVersion: _apiVersion, kind: _kind, ...item } = configMap('a', '5')
     const api = new ScriptedApi().next(listOf([item], '10')).next(new ScriptedStream().answer())
     const { clock, deltas } = watch(api, { firstList: 'list' })
@@ -190,7 +190,7 @@ describe('the first list, on the watch itself', () => {
     expect(api.described()[3]).toBe('GET /api/v1/configmaps')
   })
 
-  it('says what the items of a native list do not say: their kind', async () => {
+  it('adds the kind to the items of a native list, which leaves it out', async () => {
     const { apiVersion: _, kind: __, ...bare } = configMap('a', '5')
     const api = new ScriptedApi()
       .next(failure(400, 'BadRequest'))
@@ -241,7 +241,7 @@ describe('an expired version', () => {
       (request: ApiRequest) =>
         request.query.has('resourceVersion') ? failure(410, 'Expired') : listedStream().end().answer(),
     ],
-  ])('W5: told again and again %s waits up to 30 s before each list, and says so', async (_, answer) => {
+  ])('W5: after repeated %s waits up to 30 s before each list, and reports it', async (_, answer) => {
     const times: number[] = []
     const clock = new SimulatedClock()
     const api = new ScriptedApi().otherwise((request) => {

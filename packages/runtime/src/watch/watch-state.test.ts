@@ -110,13 +110,13 @@ describe('the end of a stream', () => {
 })
 
 describe('an expired version', () => {
-  it('W5: leads from watching to a list at once, and nothing is told', () => {
+  it('W5: leads from watching to a list at once, without a report', () => {
     const next = fails(WATCHING, expired)
     expect(next).toMatchObject({ state: { ...LISTING, expirations: 1 }, wait: { type: 'none' } })
     expect(next.tell).toBeUndefined()
   })
 
-  it('W5: is told, and waits, right after a list and the second time', () => {
+  it('W5: is reported, and waits, right after a list and the second time', () => {
     for (const state of [LISTED, { ...WATCHING, expirations: 1 }]) {
       const next = fails(state, expired)
       expect(next.state.type).toBe('listing')
@@ -132,7 +132,7 @@ describe('an expired version', () => {
 
 describe('a kind that is not served', () => {
   it.each([LISTING, LISTED, WATCHING])(
-    'W9: is told once, from $type on, and asked for every second',
+    'W9: is reported once, from $type on, and requested every second',
     (state) => {
       const next = fails(state, notServed)
       const wait = { type: 'fixed', milliseconds: 1_000 }
@@ -148,14 +148,11 @@ describe('a kind that is not served', () => {
 })
 
 describe('failures', () => {
-  it.each(Object.values(STATES))(
-    'W6, W12: are told, and leave $type as it was but for their number',
-    (state) => {
-      const next = fails(state, busy)
-      expect(next.state).toEqual({ ...state, failures: 1 })
-      expect(next.tell).toEqual({ type: 'failed', error: busy })
-    },
-  )
+  it.each(Object.values(STATES))('W6, W12: are reported, and change only the count of $type', (state) => {
+    const next = fails(state, busy)
+    expect(next.state).toEqual({ ...state, failures: 1 })
+    expect(next.tell).toEqual({ type: 'failed', error: busy })
+  })
 
   it('W6: wait 800 ms, doubled up to 30 s', () => {
     let state: WatchState = WATCHING

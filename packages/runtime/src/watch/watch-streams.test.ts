@@ -15,7 +15,7 @@ describe('changes', () => {
     expect(told()).toEqual(['listed a @10', 'added b @11', 'modified a @12', 'deleted b @13'])
   })
 
-  it('are asked for by namespace and selectors', async () => {
+  it('are requested by namespace and selectors', async () => {
     const api = new ScriptedApi().next(new ScriptedStream().answer())
     const { clock } = watch(api, { namespace: 'one', labels: { app: 'web' }, fields: 'metadata.name=x' })
     await clock.settle()
@@ -38,7 +38,7 @@ describe('changes', () => {
 })
 
 describe('a stream that ends', () => {
-  it('W4: is taken up again at once from the last event, without listing', async () => {
+  it('W4: is resumed at once from the last event, without listing', async () => {
     const first = listedStream().event('MODIFIED', configMap('a', '12')).end()
     const second = new ScriptedStream().event('ADDED', configMap('b', '13'))
     const api = new ScriptedApi().next(first.answer()).next(second.answer())
@@ -48,7 +48,7 @@ describe('a stream that ends', () => {
     expect(api.last()).toMatch(/&resourceVersion=12$/)
   })
 
-  it('W4: is taken up from a bookmark that came after the last event', async () => {
+  it('W4: is resumed from a bookmark after the last event', async () => {
     const api = new ScriptedApi()
       .next(listedStream().event('MODIFIED', configMap('a', '12')).bookmark('99').end().answer())
       .next(new ScriptedStream().answer())
@@ -58,7 +58,7 @@ describe('a stream that ends', () => {
     expect(api.last()).toMatch(/&resourceVersion=99$/)
   })
 
-  it('W4, W6: is taken up after a pause when it broke', async () => {
+  it('W4, W6: is resumed after a pause when it broke', async () => {
     const api = new ScriptedApi()
       .next(listedStream().fail(new Error('reset')).answer())
       .next(new ScriptedStream().event('ADDED', configMap('b', '13')).answer())

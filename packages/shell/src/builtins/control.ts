@@ -67,7 +67,7 @@ function leave(shell: Interpreter, [text]: readonly string[], again: boolean): n
   throw new LoopExit(again, Math.min(Number(text ?? 1), shell.loops))
 }
 
-/** What steers a script. */
+/** Builtins that control the flow of a script. */
 export const controlBuiltins: Readonly<Record<string, Builtin>> = {
   ':': nothing,
   true: nothing,

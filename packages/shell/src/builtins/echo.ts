@@ -35,7 +35,7 @@ const printf: Builtin = async (shell, args) => {
 
 const ESCAPES: Readonly<Record<string, string>> = { ...LETTER_ESCAPES, '\\': '\\' }
 
-/** After so many escapes others have their turn. */
+/** After this number of escapes, other processes get their turn. */
 const ESCAPES_OF_STEP = 1_024
 
 /** The escapes of `echo -e`; `\c` stops everything. */
@@ -62,5 +62,5 @@ function unescaped(whole: string, code: string): string {
   return ESCAPES[code] ?? whole
 }
 
-/** What prints. */
+/** Builtins that print. */
 export const echoBuiltins: Readonly<Record<string, Builtin>> = { echo, printf }

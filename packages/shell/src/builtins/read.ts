@@ -173,5 +173,5 @@ function unescaped(line: string, raw: boolean): { text: string; literal: Uint8Ar
   return { text: pieces.join(''), literal }
 }
 
-/** What reads. */
+/** Builtins that read. */
 export const readBuiltins: Readonly<Record<string, Builtin>> = { read }

@@ -7,7 +7,7 @@ import { matchingPaths } from './pathnames.ts'
 import { hasPattern, literalPattern } from './pattern.ts'
 import { splitFields, type FieldText, type Piece } from './split-fields.ts'
 
-/** After so many fields others have their turn. */
+/** After this number of fields, other processes get their turn. */
 const FIELDS_OF_STEP = 256
 /** How much text is a step. */
 const LENGTH_OF_STEP = 1_024
@@ -68,7 +68,7 @@ function joined(texts: readonly string[]): string {
   return texts.join('')
 }
 
-/** A word as a pattern: what was quoted in it stands for itself. */
+/** A word as a pattern: quoted characters are literal. */
 export async function expandPattern(word: Word, scope: ExpansionScope): Promise<string> {
   const pieces = await piecesOf(word, scope, true)
   return patternOf(pieces.map((piece) => (piece === 'border' ? { text: ' ', quoted: true } : piece)))

@@ -11,7 +11,7 @@ export interface ExpansionScope extends ArithmeticScope {
   readonly directory: string
   /** An option of `set`: `noglob`, `nounset`. */
   option(name: string): boolean
-  /** Counts work that was done. Gives a promise to wait for where others have their turn first. */
+  /** Counts work that was done. Returns a promise to await, if other processes get their turn first. */
   step(cost: number): Promise<void> | undefined
   /** The output of commands, without the newlines at its end. */
   substitute(list: List): Promise<string>

@@ -152,7 +152,7 @@ async function replaced(
 
 /** Each place of the text is tried with all that follows, so that the work grows with its square. */
 const LONGEST_REPLACED = 1_024
-/** After so many characters others have their turn. */
+/** After this number of characters, other processes get their turn. */
 const CHARACTERS_OF_STEP = 16_384
 
 async function partOf(

@@ -6,7 +6,7 @@ const MOST_NAMES = 100_000
 /** Longer paths are none. */
 const LONGEST_PATTERN = 4_096
 
-/** Where patterns look for files, and how they let others have their turn meanwhile. */
+/** The files that patterns search, and the function that yields to other processes meanwhile. */
 type GlobScope = Pick<ExpansionScope, 'directory' | 'files' | 'step'>
 
 /** The files that a pattern matches, sorted; none where nothing does. */

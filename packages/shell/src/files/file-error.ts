@@ -20,7 +20,7 @@ const MESSAGES = {
   EXDEV: 'Invalid cross-device link',
 } as const
 
-/** What can go wrong with a file, by the names that POSIX gives. */
+/** The errors of files, by their POSIX names. */
 export type FileErrorCode = keyof typeof MESSAGES
 
 /**

@@ -131,7 +131,7 @@ export class FolderFiles implements ShellFiles {
     return this.#stat(path, true)
   }
 
-  /** The same, but a link at the end is what is looked at. */
+  /** The same for the last link itself. */
   lstat(path: string): FileStat | undefined {
     return this.#stat(path, false)
   }

@@ -6,7 +6,7 @@ import { FileError, fileErrorFrom } from '../files/index.ts'
 export interface Mount {
   /** Where in the container. */
   readonly path: string
-  /** What on this machine. */
+  /** A path of this machine. */
   readonly source: string
   readonly readOnly: boolean
 }

@@ -7,6 +7,6 @@
 export interface Connection {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<Uint8Array>
-  /** Ends both ways at once, whatever is still under way; may be called again. */
+  /** Ends both directions at once, also with data under way; may be called again. */
   close(): void
 }

@@ -2,8 +2,8 @@
 export interface OutputWriter {
   write(text: string | Uint8Array): void
   /**
-   * Resolves when more may be written: who reads may be slower than who writes. Who writes much waits for it, so that
-   * memory stays bounded. Where there is none, nothing needs to be waited for.
+   * Resolves when more may be written, since the reader may be slower than the writer. A caller that writes much
+   * awaits it, so that memory stays bounded. Absent where the writer need not wait.
    */
   readonly ready?: Promise<void> | undefined
 }

@@ -9,7 +9,7 @@ export interface Terminal {
   readonly sizes: AsyncIterable<{ readonly width: number; readonly height: number }>
 }
 
-/** What the shell, or one of its commands, gets to run with. It reaches nothing else. */
+/** The environment of the shell or one of its commands. It has access to nothing else. */
 export interface ShellRun {
   /**
    * Runs with the same name share their limits on processes and memory, and one part of the processor, as the containers of a

@@ -76,7 +76,7 @@ export async function executeGroup(command: GroupCommand, shell: Interpreter): P
   return shell.fork('sh').finish((subshell) => subshell.execute(command.body))
 }
 
-/** Runs a condition, whose failure is an answer and no mistake. */
+/** Runs a condition, whose failure does not end a script with `set -e`. */
 async function tolerated(shell: Interpreter, condition: List): Promise<number> {
   shell.tolerant++
   try {

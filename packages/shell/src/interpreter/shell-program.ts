@@ -116,7 +116,7 @@ async function interpret(shell: Shell): Promise<number> {
   }
 }
 
-/** What no line can be: a line ends with a newline or the input does. */
+/** A marker that differs from every line. */
 const INTERRUPTED = Symbol('interrupted')
 
 async function nextLine(

@@ -197,7 +197,7 @@ export class Shell implements Interpreter {
     }
   }
 
-  /** Tells of a redirection that failed, and goes on with its status. */
+  /** Reports a failed redirection, and continues with its status. */
   async #reported(work: () => Promise<number>): Promise<number> {
     try {
       return await work()

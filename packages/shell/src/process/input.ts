@@ -8,7 +8,7 @@ export interface InputLine {
 }
 
 const NEWLINE = 10
-/** What is worked on without a pause. */
+/** The bytes that are processed without a pause. */
 const LARGEST_CHUNK = 65_536
 /** How long a line may be that is kept in memory as a whole. */
 const LONGEST_LINE = 1024 ** 2
@@ -23,10 +23,10 @@ export abstract class Input {
   /** The next bytes; `undefined` at the end. */
   protected abstract pull(signal: AbortSignal): Promise<Uint8Array | undefined>
 
-  /** Gives up what stands behind it. */
+  /** Closes the underlying source. */
   close(): void {}
 
-  /** What a person sees before what they type; only a terminal shows it. */
+  /** The prompt, which only a terminal shows. */
   prompt(_text: string): void {}
 
   /** Whether a person types here. */
@@ -69,7 +69,7 @@ export abstract class Input {
     return { bytes: joinBytes(pieces), ended: false }
   }
 
-  /** Some lines, as many as are there at once, and one at least; `undefined` at the end. */
+  /** The lines that are available at once, at least one; `undefined` at the end. */
   async readLines(signal: AbortSignal): Promise<InputLine[] | undefined> {
     const first = await this.readLine(signal)
     if (!first) return undefined

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What ends a process: the reason with which its signal aborts. */
+/** The reason with which the signal of a killed process aborts. */
 export class Killed extends HomeostatError {
   readonly signal: number
 
@@ -14,7 +14,7 @@ export class Killed extends HomeostatError {
   }
 }
 
-/** What a writer gets when the other end of its pipe is closed. */
+/** The error of a writer when the other end of its pipe is closed. */
 export class BrokenPipe extends HomeostatError {
   constructor() {
     super('SHELL_BROKEN_PIPE', 'Broken pipe')

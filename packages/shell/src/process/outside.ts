@@ -3,7 +3,7 @@ import { Input } from './input.ts'
 import { unlessAborted } from './killed.ts'
 import type { Output } from './output.ts'
 
-/** What comes from outside of the run. A read that was given up leaves its bytes for the next. */
+/** Input from outside of the run. An aborted read leaves its bytes for the next. */
 export class OutsideInput extends Input {
   readonly #iterator: AsyncIterator<Uint8Array>
   #pending: Promise<IteratorResult<Uint8Array>> | undefined
@@ -22,7 +22,7 @@ export class OutsideInput extends Input {
       result = await unlessAborted(this.#pending, signal)
     } catch (error) {
       if (signal.aborted) throw error
-      // A connection that broke off has nothing more to give.
+      // A broken connection counts as the end.
       this.#ended = true
       return undefined
     }
@@ -32,7 +32,7 @@ export class OutsideInput extends Input {
   }
 }
 
-/** What goes out of the run. */
+/** Output to the outside of the run. */
 export class OutsideOutput implements Output {
   readonly #writer: OutputWriter
 

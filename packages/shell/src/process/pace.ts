@@ -9,10 +9,10 @@ const STEPS_AT_ONE_MOMENT = 10_000
 const LONGEST_REST = 1_000
 
 /**
- * Keeps the processes of a run from holding up the whole process. Everything that a script does takes steps, and the
- * scheduler says which of them wait. On a clock that stands still while a script works, a run rests every 10,000
- * steps with all its processes, each time twice as long as the time before, up to a second: so a loop that never ends lets simulated time
- * go on, and an hour of it is soon over.
+ * Keeps the processes of a run from blocking the event loop. Everything that a script does takes steps, and the
+ * scheduler decides which processes wait. On a clock that stands still while a script works, a run rests every 10,000
+ * steps with all its processes, each time twice as long as the time before, up to a second: so a loop that never ends
+ * lets simulated time go on, and an hour of it is soon over.
  */
 export class Pace implements Disposable {
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class Pace implements Disposable {
     this.#since = clock.monotonic()
   }
 
-  /** A promise to wait for where it is time to give way. */
+  /** A promise to await, if other processes should get their turn. */
   step(process: ShellProcess, cost = 1): Promise<void> | undefined {
     if (this.#resting) return unlessAborted(this.#resting, process.signal)
     this.#steps += cost

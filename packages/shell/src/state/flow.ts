@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** Leaves the commands that run: thrown where it is asked for, and caught where it ends. */
+/** Leaves running commands: thrown by `break`, `return` or `exit`, and caught where its effect ends. */
 class Flow extends HomeostatError {
   constructor(message: string) {
     super('SHELL_FLOW', message)

@@ -1,6 +1,6 @@
 const SIGCHLD = 17
 
-/** What a shell does when a signal comes, and which have come since it last looked. */
+/** The traps of a shell, and the signals that have arrived since it last checked. */
 export class Traps {
   readonly #actions = new Map<number, string>()
   readonly #pending: number[] = []

@@ -65,7 +65,7 @@ export class Variables {
     if (hidden.has(name)) return true
     const before = this.#variables.get(name)
     hidden.set(name, before)
-    // What it hides stays counted: the local one counts for itself.
+    // The hidden variable still counts; the local one is counted separately.
     if (before?.owner === this) {
       this.#hold(sizeOf(before, this))
       this.#variables.set(name, { ...before })

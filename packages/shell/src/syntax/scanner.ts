@@ -1,6 +1,6 @@
 import { ShellSyntaxError } from './syntax-error.ts'
 
-/** How deep commands and words may stand in each other. */
+/** The deepest nesting of commands and words. */
 const DEEPEST = 200
 /** How many pieces one line of commands may have: it is read without a pause. */
 const MOST_PIECES = 20_000
@@ -94,7 +94,7 @@ export class Scanner {
     if (++this.#pieces > MOST_PIECES) throw this.error('a command is too long')
   }
 
-  /** Reads something that may hold its like. */
+  /** Reads a nested construct, and limits its depth. */
   nested<T>(read: () => T): T {
     this.countPiece()
     if (++this.#depth > DEEPEST) throw this.error('the script is nested too deep')

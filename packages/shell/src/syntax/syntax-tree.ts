@@ -36,7 +36,7 @@ export type ParameterOperator =
   | 'length'
   | 'part'
 
-/** What becomes one argument or several when it is expanded. */
+/** A word, which expands to one argument or several. */
 export type Word = readonly WordPart[]
 
 /** `name=value` before a command. */

@@ -5,7 +5,7 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
 
-/** The text of bytes, whatever they are. */
+/** The text of any bytes. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)

@@ -67,7 +67,7 @@ function entryAnswer(call: Call, accepted: Accepted, stored: Stored): ApiRespons
   })
 }
 
-/** GET of many objects. */
+/** GET of a list. */
 function listAction(call: Call): ApiResponse | Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource, many: true })
@@ -90,7 +90,7 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
   })
 }
 
-/** GET that goes on. */
+/** GET that watches. */
 function watchAction(call: Call): ApiResponse {
   const { registry, request, resource, route } = call
   const accepted = acceptedByWatch(request, resource)
@@ -127,7 +127,7 @@ async function createAction(call: Call): Promise<ApiResponse> {
   return writtenAnswer(call, accepted, await create(registry, placeOf(call), sentBody(call), options))
 }
 
-/** PUT of an object, or of a part of it such as its status. */
+/** PUT of an object or of its status. */
 export async function updateAction(call: Call): Promise<ApiResponse> {
   const { registry, resource } = call
   const accepted = acceptedBy(call.request, { resource })
@@ -143,7 +143,7 @@ const PATCH_TYPES: ReadonlyMap<string, PatchType> = new Map([
 ])
 const APPLY = 'application/apply-patch+yaml'
 
-/** PATCH of an object, or of a part of it such as its status. */
+/** PATCH of an object or of its status. */
 export async function patchAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource })
@@ -162,7 +162,7 @@ export async function patchAction(call: Call): Promise<ApiResponse> {
   return writtenAnswer(call, accepted, written)
 }
 
-/** A native kind says no more than that; a custom resource says what it takes. */
+/** The answer for a native kind has only this message; that for a custom resource lists the accepted types. */
 function unsupportedPatch(custom: boolean): Failure {
   const types = [...PATCH_TYPES].filter(([, patch]) => patch !== 'strategic').map(([type]) => type)
   const status = failure.unsupportedMediaType([...types, APPLY])
@@ -201,7 +201,7 @@ function warnOfOrphans({ resource, warnings }: Call, options: DeleteOptions): vo
 /** How many objects are deleted in one turn of the event loop. */
 const DELETED_AT_ONCE = 500
 
-/** DELETE of many objects: answers with what it deleted. */
+/** DELETE of a collection: answers with the deleted objects. */
 async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
   const { registry, request, resource } = call
   const accepted = acceptedBy(request, { resource })
@@ -215,7 +215,7 @@ async function deleteCollectionAction(call: Call): Promise<ApiResponse> {
     try {
       await remove(registry, { ...placeOf(call), namespace, name }, options, admission)
     } catch (error) {
-      // Gone in between is as good as deleted.
+      // Another client has deleted it meanwhile.
       if (!(error instanceof Failure) || error.status.reason !== 'NotFound') throw error
     }
   }
@@ -231,7 +231,7 @@ function listOptions(call: Call): ListOptions {
   const { request, resource, route } = call
   const { query } = request
   const text = (name: string): string | undefined => query.get(name) || undefined
-  // Numbers are read before the selectors, so that of two mistakes this one is told.
+  // Numbers are read before the selectors: of two mistakes, Kubernetes reports this one.
   const limit = query.get('limit')
   const most = limit === null ? undefined : Math.max(0, integer(limit)) || undefined
   return {

@@ -5,14 +5,14 @@ import type { Call } from '../request/call.ts'
 import { partAction } from './part-action.ts'
 import { scaleAction } from './scale-actions.ts'
 
-/** Answers a request in a way that only one kind or one subresource has. */
+/** Answers a request for one kind or one subresource. */
 export type KindAction = (call: Call) => ApiResponse | Promise<ApiResponse>
 
 /** The actions that native kinds bring. The native kinds must have been loaded. */
 export interface KindActions {
   /** Answers requests to a subresource; undefined where the kind brings no such action. */
   subresource(resource: Resource, name: string): KindAction | undefined
-  /** Answers all requests to a resource of which nothing is stored. */
+  /** Answers all requests to a resource that is not stored. */
   virtual(resource: Resource): KindAction | undefined
 }
 
@@ -25,7 +25,7 @@ export function subresourceAction(actions: KindActions, { resource, route }: Cal
   return name === 'scale' && resource.subresources.scale ? scaleAction : undefined
 }
 
-/** The answer of a resource of which nothing is stored. The verb is one that the resource has. */
+/** The answer of a resource that is not stored. The resource must have the verb. */
 export function virtualAction(actions: KindActions, call: Call): ApiResponse | Promise<ApiResponse> {
   return actions.virtual(call.resource)?.(call) ?? statusAnswer(failure.methodNotAllowed())
 }

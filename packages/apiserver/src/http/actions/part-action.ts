@@ -3,7 +3,7 @@ import { getAction, patchAction, updateAction } from './actions.ts'
 import { statusAnswer } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 
-/** GET, PUT and PATCH of a part of an object that is written by itself, such as a Pod's `resize`. */
+/** GET, PUT and PATCH of a subresource that writes a part of the object, such as a Pod's `resize`. */
 export function partAction(call: Call): ApiResponse | Promise<ApiResponse> {
   switch (call.request.method) {
     case 'GET':

@@ -82,7 +82,7 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const patch = { type: patchType, body: value, ...rest }
       const change = (current: ServerObject): WantedScale => {
         const scale = patched(patch, current, { resource: scaleType(call), name: target.name }, options)
-        // Only a version that the patch itself gives is a condition.
+        // Only a resourceVersion in the patch itself is a precondition.
         const { resourceVersion } = scale.metadata
         const isGiven = resourceVersion !== current.metadata.resourceVersion
         return { scale, resourceVersion: isGiven ? resourceVersion : undefined }
@@ -94,7 +94,7 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
   }
 }
 
-/** A Scale as a resource of its own. Native kinds that have one know its definition. */
+/** A Scale as a resource. The native kinds with a `scale` subresource have its definition. */
 function scaleType({ registry, resource }: Call): Resource {
   const native = resource.custom
     ? registry.catalogue.all().find(({ custom, subresources }) => !custom && subresources.scale)

@@ -9,8 +9,8 @@ const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 /**
- * The answer in the form that the request wants, where it was made in JSON: failures, what was done, and the
- * documents of discovery are the same in all forms. Documents without another form stay as they are.
+ * Converts an answer in JSON to the form that the request accepts: a Status, or a document of discovery. Documents
+ * without another form are not changed.
  */
 export function inAcceptedForm(
   request: ApiRequest,

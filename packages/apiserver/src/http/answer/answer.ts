@@ -17,7 +17,7 @@ import { encodeStatus } from './status-size.ts'
 const encoder = new TextEncoder()
 const FRESH = { 'cache-control': 'no-cache, private' }
 
-/** What is answered: of a resource, perhaps many objects. Reviews and the like have no `tables`. */
+/** The resource of an answer, and whether it is a list. Reviews have no `tables`. */
 export interface AnswerKind {
   readonly resource?: Resource | undefined
   readonly many?: boolean
@@ -36,14 +36,14 @@ export function acceptedBy(request: ApiRequest, options: AnswerKind = {}): Accep
 
 const STREAMS = ['application/json;stream=watch', `${PROTOBUF};stream=watch`]
 
-/** The same for a watch, which has fewer forms. */
+/** The form of a watch, which has fewer. */
 export function acceptedByWatch(request: ApiRequest, resource: Resource): Accepted {
   const accepted = acceptedBy(request, { resource, many: true })
   if (accepted.mediaType === 'application/yaml') throw new Failure(failure.notAcceptable(STREAMS))
   return accepted
 }
 
-/** The routes of native kinds look at the bare media types first, and do not know `application/*`. */
+/** Watches of native kinds first try the media types without parameters, and do not accept `application/*`. */
 function checkRepresentations(accept: string | undefined, many: boolean): void {
   if (accept === 'application/json' || !accept?.trim()) return
   const bare = accept.split(',').map((clause) => clause.split(';')[0]!.trim())
@@ -53,7 +53,7 @@ function checkRepresentations(accept: string | undefined, many: boolean): void {
   throw new Failure({ ...failure.notAcceptable(MEDIA_TYPES), message, details: {} })
 }
 
-/** A document in the form that was asked for. `json` is its encoding, where there is one already. */
+/** A document in the requested form. `json` is its encoding, where that exists already. */
 export function documentAnswer(
   request: ApiRequest,
   accepted: Accepted,
@@ -63,7 +63,7 @@ export function documentAnswer(
     /** A function is called only where the document is needed besides its JSON. */
     readonly document: object | (() => object)
     readonly json?: Uint8Array | undefined
-    /** Encodes it in protobuf, where there is a quicker way than from the document. */
+    /** Encodes it in protobuf, where that is possible without the document. */
     readonly protobuf?: (() => Uint8Array) | undefined
     readonly warnings?: readonly string[] | undefined
     readonly now: number
@@ -109,7 +109,7 @@ function encodeJson(document: object): Uint8Array {
   return encoder.encode(JSON.stringify(document))
 }
 
-/** The object or list as a table or without its content, if that was asked for. */
+/** The object or list as a table or as metadata, if the client asked for that. */
 export function convert(
   request: ApiRequest,
   accepted: Accepted,
@@ -135,7 +135,7 @@ export function convert(
   }
 }
 
-/** A failure, or that something was done. */
+/** A Status, of a failure or a success. */
 export function statusAnswer(
   status: Status | (Omit<Status, 'code'> & { code?: number }),
   code?: number,
@@ -169,17 +169,17 @@ export function textAnswer(status: number, text: string): ApiResponse {
   }
 }
 
-/** How many characters all warnings may have, and each of them where all have more. */
+/** The longest total of all warnings in characters, and the length to which each is cut beyond it. */
 const MOST_WARNED = 4 * 1024
 const LONGEST_WARNING = 256
 
 /**
- * Several warnings stand in one header, each quoted. Where they are too long in all, each is cut, and those that
- * still have no room are left out.
+ * Warnings share one header, each quoted. Where they are too long together, each is cut, and those that still do not
+ * fit are left out.
  */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {}
-  // Kubernetes sends no warning that a header cannot hold as it is.
+  // Kubernetes drops a warning with characters that a header cannot have.
   const plain = warnings.filter((text) => !/\p{Cc}/u.test(text))
   const quoted = fitting(plain).map((text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`)
   return quoted.length === 0 ? {} : { warning: quoted.join(', ') }
@@ -192,7 +192,7 @@ function fitting(warnings: readonly string[]): readonly string[] {
   const kept: string[] = []
   let written = 0
   for (const [index, text] of warnings.entries()) {
-    // What was there when the header overflowed stays, however long all of it is.
+    // The warnings before the overflow are kept, however long they are together.
     if (index > overflow && written >= MOST_WARNED) break
     const cut = text.length > LONGEST_WARNING ? Array.from(text).slice(0, LONGEST_WARNING).join('') : text
     kept.push(cut)

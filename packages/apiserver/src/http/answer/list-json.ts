@@ -16,7 +16,7 @@ export function listDocument(resource: Resource, listed: Listed): object {
   }
 }
 
-/** The list as JSON, put together from what its objects are encoded as already. */
+/** The list as JSON, joined from the encoded objects. */
 export function listJson(resource: Resource, listed: Listed): Uint8Array {
   const head = JSON.stringify({
     kind: resource.listKind,

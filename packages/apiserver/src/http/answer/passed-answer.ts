@@ -1,6 +1,6 @@
 import type { ApiResponse } from '@homeostat/api'
 
-/** The answer of another server, passed on as it comes. */
+/** The answer of another server, which is passed on. */
 export interface PassedAnswer extends ApiResponse {
   readonly body: AsyncIterable<Uint8Array>
   /** Headers that occur several times, and are then missing from `headers`. */

@@ -4,12 +4,12 @@ import type { Stored } from '../../storage/index.ts'
 import { inEnvelope, writeList, writeObject, writeWatchEvent } from '../../wire/index.ts'
 import { listMeta } from './list-json.ts'
 
-/** A document in protobuf, by the kind that it says it is; undefined where that is not native. */
+/** A document in protobuf, by its own kind; undefined where that is not native. */
 export function protobufDocument(document: object): Uint8Array | undefined {
   const { kind, apiVersion } = document as { kind?: unknown; apiVersion?: unknown }
   if (typeof kind !== 'string' || kind === '') return undefined
   const version = typeof apiVersion === 'string' ? apiVersion : ''
-  // The oldest documents of discovery say no version.
+  // The oldest documents of discovery have no version.
   const raw = writeObject(version || 'v1', kind, document)
   return raw && inEnvelope(version, kind, raw)
 }
@@ -40,7 +40,7 @@ export function protobufEntryEvent(type: string, stored: Stored, resource: Resou
   return writeWatchEvent(type, object)
 }
 
-/** An event of a watch in protobuf, about a document that says what it is. */
+/** An event of a watch in protobuf, about a document with its own kind. */
 export function protobufEvent(type: string, document: object): Uint8Array {
   return writeWatchEvent(type, protobufDocument(document) ?? new Uint8Array())
 }

@@ -1,6 +1,6 @@
 import type { Status } from '@homeostat/api'
 
-/** The longest answer that says what went wrong, in bytes: as long as the longest request. */
+/** The longest Status, in bytes: as long as the longest request. */
 const LONGEST = 3 * 1024 * 1024
 const encoder = new TextEncoder()
 

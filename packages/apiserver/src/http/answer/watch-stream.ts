@@ -13,7 +13,7 @@ const HEADS = {
   DELETED: encoder.encode('{"type":"DELETED","object":'),
 }
 const TAIL = encoder.encode('}\n')
-/** A chunk is handed over when it has so many bytes: a reader that is slow makes the server hold one, not everything. */
+/** The length at which a chunk is passed on: for a slow reader, the server holds one chunk and not all events. */
 const CHUNK = 256 * 1024
 
 /** Learns what a watch sends. */
@@ -25,8 +25,8 @@ export interface WatchObserver {
 }
 
 /**
- * A watch as lines of JSON, or as frames of protobuf. What is encoded already is used as it is, so that a change costs its many watchers
- * little. It encodes the next chunk only when the one before was read.
+ * A watch as lines of JSON, or as frames of protobuf. All watchers of a change share its encoding. The next chunk is
+ * encoded only when the one before was read.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #watch: Watch

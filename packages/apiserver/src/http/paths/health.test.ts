@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { MemoryStore } from '../../storage/index.ts'
+import { RevisionStore } from '../../storage/index.ts'
 import { TestEnvironment } from '../../testing/index.ts'
 
-test.for(['healthz', 'livez', 'readyz'])('/%s tells of each check when it is asked to', async (root) => {
+test.for(['healthz', 'livez', 'readyz'])('/%s?verbose lists each check', async (root) => {
   await using env = await TestEnvironment.start()
   expect((await env.call('GET', `/${root}`)).body).toBe('ok')
   const { code, body } = await env.call('GET', `/${root}?verbose`)
@@ -16,7 +16,7 @@ test.for(['healthz', 'livez', 'readyz'])('/%s tells of each check when it is ask
   }
 })
 
-test('a check can be left out, and one that there is not is named', async () => {
+test('a check can be excluded, and an unknown one is named', async () => {
   await using env = await TestEnvironment.start()
   const { body } = await env.call('GET', '/livez?verbose&exclude=etcd&exclude=none')
   expect(body).toContain('[+]etcd excluded: ok\n')
@@ -26,8 +26,8 @@ test('a check can be left out, and one that there is not is named', async () => 
   expect((await env.call('GET', '/livez/none')).code).toBe(404)
 })
 
-test('a store that cannot keep what is written fails its checks alone', async () => {
-  class FullDisk extends MemoryStore {
+test('a store that cannot save writes fails only its own checks', async () => {
+  class FullDisk extends RevisionStore {
     full = false
     override saved(): Promise<void> | undefined {
       return this.full ? Promise.reject(new Error('no space left')) : undefined

@@ -41,7 +41,7 @@ const STARTED = [
 ]
 const OF_STORE = new Set(['etcd', 'etcd-readiness'])
 
-/** The checks of each address, in the order in which they are told. */
+/** The checks of each address, in the order of the answer. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   healthz: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...STARTED],
   livez: ['ping', 'log', 'loopback-serving-certificate', 'etcd', ...STARTED],
@@ -55,8 +55,8 @@ export const HEALTH_PATHS: readonly string[] = Object.entries(CHECKS).flatMap(([
 ])
 
 /**
- * `/healthz`, `/livez` and `/readyz`, and each check below them. A server that answers is well, unless its store cannot
- * keep what is written. Undefined for other paths.
+ * `/healthz`, `/livez` and `/readyz`, and each check below them. A server that answers is healthy, unless its store
+ * cannot save writes. Undefined for other paths.
  */
 export async function healthAnswer(request: ApiRequest, store: Store): Promise<ApiResponse | undefined> {
   const [root, check] = split(request.path)

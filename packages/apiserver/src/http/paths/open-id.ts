@@ -7,8 +7,8 @@ const KEYS = '/openid/v1/jwks'
 const KEY_SET = 'application/jwk-set+json'
 
 /**
- * What others need to check tokens of ServiceAccounts by themselves: who signs them, and the public keys. Undefined for
- * other paths.
+ * The documents by which other programs verify tokens of ServiceAccounts: the issuer and its public keys. Undefined
+ * for other paths.
  */
 export async function openIdAnswer(
   request: ApiRequest,

@@ -3,7 +3,7 @@ import type { Attributes } from '../../auth/index.ts'
 import { segmentProblems } from '../../schema/index.ts'
 import type { ResourceRoute } from './route.ts'
 
-/** What a request wants to do, as roles speak of it. */
+/** What a request asks to do, in the terms of roles. */
 export function attributesOf(
   request: ApiRequest,
   route: ResourceRoute | undefined,
@@ -17,7 +17,7 @@ export function attributesOf(
     path: decoded(request.path),
     resource: { group, version, plural },
     subresource,
-    // A namespace counts as being within itself, so that who may do anything there may also read it.
+    // A namespace counts as being inside itself, so that a user with all rights in it may also read it.
     namespace: route.namespace ?? (plural === 'namespaces' ? route.name : undefined),
     name,
   }

@@ -4,7 +4,7 @@ import type { Authorizer, User } from '../../auth/index.ts'
 import type { Place, Registry, Resource, Target } from '../../registry/index.ts'
 import type { ResourceRoute } from './route.ts'
 
-/** A request that was understood: who asks what of which resource. */
+/** A parsed request for a resource: its user, its verb and its options. */
 export interface Call {
   readonly registry: Registry
   readonly request: ApiRequest
@@ -20,7 +20,7 @@ export interface Call {
   readonly authorizer: Authorizer
   /** Plugins that may modify or reject writes. */
   readonly admission: AdmissionChain
-  /** What the caller should know though the request succeeds; told in a header. */
+  /** Warnings for the client, which are sent in a header. */
   readonly warnings: string[]
 }
 

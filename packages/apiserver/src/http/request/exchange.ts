@@ -4,9 +4,9 @@ import { attributesOf } from './attributes.ts'
 import { isTrue } from './request-options.ts'
 import { routeOf, type ResourceRoute } from './route.ts'
 
-/** What is known of the sender of a request from outside the request. */
+/** The facts about a request's sender that do not come from the request. */
 export interface Sender {
-  /** The user: then neither a certificate nor a token is looked at. */
+  /** The user. If it is set, certificate and token are ignored. */
   readonly user?: User | undefined
   readonly certificate?: CertificateUser
 }
@@ -19,7 +19,7 @@ export interface Exchange {
   readonly route: ResourceRoute | undefined
   /** The verb of the API for a resource; for other paths the HTTP method. */
   readonly verb: string
-  /** What the request wants to do, as authorizers see it. */
+  /** What the request asks to do, in the terms of authorizers. */
   readonly attributes: Attributes
   /** When the request came, in seconds of the metrics' time. */
   received: number

@@ -3,10 +3,13 @@ import { Failure } from '../../registry/index.ts'
 import { segmentProblems } from '../../schema/index.ts'
 import type { Call } from './call.ts'
 
-/** Refuses a path whose name or namespace cannot be part of a key, such as `..`, in a Kubernetes API server's words. */
+/**
+ * Refuses a path whose name or namespace cannot be part of a key, such as `..`, with a Kubernetes API server's
+ * message.
+ */
 export function checkPathNames({ route, resource }: Call): void {
   const { namespace, name, subresource } = route
-  // Whether there is such a subresource is asked first.
+  // An unknown subresource is reported first.
   if (name !== undefined && (subresource === undefined || subresource === 'status')) checkNameInPath(name)
   if (namespace !== '.' && namespace !== '..') return
   const place = resource.custom ? `/${resource.group}/${resource.plural}` : `/${resource.plural}`

@@ -1,14 +1,14 @@
 import type { ApiRequest } from '@homeostat/api'
 
-/** A request that came through a port, with what only requests that are passed on to another server need. */
+/** A request that came through a port, with the parts that are needed to pass it on to another server. */
 export interface PortRequest extends ApiRequest {
   /** The query as it was sent, without its question mark. */
   readonly rawQuery: string
   /** The address of the client. */
   readonly remoteAddress?: string | undefined
   /**
-   * The body as it arrives, of a request that is passed on; `body` is then missing. It can be read once. It fails where the
-   * client sends nothing for too long.
+   * The body, as it arrives, of a request that is passed on; `body` is then missing. It can be read once. It fails
+   * where the client sends nothing for too long.
    */
   readonly bodyStream?: AsyncIterable<Uint8Array> | undefined
 }

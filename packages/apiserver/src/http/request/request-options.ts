@@ -18,7 +18,7 @@ const PLAIN = /^[\x20-\x7e]*$/
 const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
 
-/** How the request wants a write to be done. `kind` is what the API calls its options. */
+/** The options of a write. `kind` is the API's name for them. */
 export function writeOptions(
   request: ApiRequest,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -74,7 +74,7 @@ function unprintable(manager: string): FieldError[] {
   return errors
 }
 
-/** What comes before the first slash of a client's name. */
+/** The part of the User-Agent before the first slash. */
 function managerFromAgent(agent: string | undefined): string {
   const name = (agent?.split('/')[0] ?? '').replaceAll(/[^\x20-\x7e\u00a1-\uffff]/g, '')
   return name.slice(0, LONGEST_MANAGER) || 'unknown'
@@ -117,7 +117,7 @@ function int64(text: string): bigint {
   return value
 }
 
-/** A switch in a query: present without a value means yes. */
+/** A boolean in a query: a parameter without a value is true. */
 export function isTrue(text: string | null): boolean {
   return text !== null && text !== '0' && text.toLowerCase() !== 'false'
 }

@@ -6,7 +6,7 @@ export interface ResourceRoute {
   readonly namespace?: string | undefined
   readonly name?: string | undefined
   readonly subresource?: string | undefined
-  /** What comes after the subresource: the path of a proxy. */
+  /** The rest of the path after the subresource, for a proxy. */
   readonly rest?: string | undefined
   /** Whether the path is one of the old form that watches: `/api/v1/watch/…`. */
   readonly watch: boolean
@@ -15,7 +15,7 @@ export interface ResourceRoute {
 /** Subresources of a namespace, which would otherwise read as resources inside it. */
 const OF_NAMESPACE = new Set(['status', 'finalize'])
 
-/** Which resource a path names; undefined when it names none. */
+/** The resource that a path names; undefined when it names none. */
 export function routeOf(path: string): ResourceRoute | undefined {
   const segments = decode(path)
   if (!segments) return undefined
@@ -45,13 +45,13 @@ export function isReadable(path: string): boolean {
   return decoded(path) !== undefined
 }
 
-/** The segments of the decoded path, an empty last one left out: a slash that was encoded parts segments too. */
+/** The segments of the decoded path, without an empty last one. An encoded slash also separates segments. */
 function decode(path: string): string[] | undefined {
   const segments = decoded(path)?.split('/').slice(1)
   if (!segments) return undefined
   if (segments.at(-1) === '') segments.pop()
   const proxied = PROXY.exec(segments.join('/'))
-  // The path of a proxy is for another server to read.
+  // Another server decodes the path of a proxy.
   const own = proxied ? proxied[0].split('/').length : segments.length
   return segments.slice(0, own).includes('') ? undefined : segments
 }

@@ -3,8 +3,8 @@ import type { Call } from './call.ts'
 import { shortBody } from './short-body.ts'
 
 /**
- * Reads the object in the body of a request that stores nothing of it, such as a review. The object is of the kind that is
- * expected. Fails with the Status to answer.
+ * Reads the object in the body of a request that does not store it, such as a review, and checks its kind. Fails with
+ * the Status to answer.
  */
 export function objectBody(call: Call, expected: Kind = call.resource): ObjectBody {
   return readObjectBody({ ...sentBody(call), body: shortBody(call.request), expected })

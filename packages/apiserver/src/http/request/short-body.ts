@@ -2,8 +2,8 @@ import { failure, type ApiRequest } from '@homeostat/api'
 import { Failure, isLargeBody } from '../../registry/index.ts'
 
 /**
- * The body of a request that stores no object: a review, a scale, an eviction, options. Such a body is read in one turn
- * of the event loop. Fails with `RequestEntityTooLarge` where it is longer than that allows, which none needs to be.
+ * The body of a request that stores no object: a review, a scale, an eviction, options. Such a body is parsed in one
+ * turn of the event loop, and therefore limited: a longer one fails with `RequestEntityTooLarge`.
  */
 export function shortBody(request: ApiRequest): Uint8Array {
   const { body = new Uint8Array() } = request

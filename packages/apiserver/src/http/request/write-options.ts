@@ -9,7 +9,7 @@ import {
 import type { Call } from './call.ts'
 import { writeOptions } from './request-options.ts'
 
-/** The options of a write that admission plugins look at. `kind` is the API's name of its options. */
+/** The options of a write, with its admission plugins. `kind` is the API's name for them. */
 export function admittedOptions(
   call: Call,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -49,7 +49,7 @@ export function admissionOf(call: Call, options: DeleteOptions, ofCollection = f
   })
 }
 
-/** The admission plugins for a request that connects to something. */
+/** The admission plugins for a request that connects. */
 export function connectAdmission(call: Call): Admission {
   const { user, admission, work: waiting } = call
   return admission.boundTo({ user, dryRun: false, warn: warnTo(call), waiting })
@@ -57,7 +57,7 @@ export function connectAdmission(call: Call): Admission {
 
 const META = 'meta.k8s.io/v1'
 
-/** The options in the query of a request that comes to a creation or an update. */
+/** The options in the query of a request that creates or updates. */
 function sentOptions({ request: { query } }: Call, operation: Operation): Record<string, unknown> {
   const [fieldManager, fieldValidation] = [query.get('fieldManager'), query.get('fieldValidation')]
   return {
@@ -88,7 +88,7 @@ function authorizeCreate({ user, authorizer, resource, route, request }: Call): 
 const MOST_WARNINGS = 5_000
 
 function warnTo(call: Call): (message: string) => void {
-  // A write that starts over warns again.
+  // A write that is retried warns again.
   const told = new Set(call.warnings)
   return (message) => {
     if (told.size >= MOST_WARNINGS || told.has(message)) return

@@ -31,13 +31,13 @@ function countedName(name: string): string {
   return name.includes('@') ? 'email_id' : 'other'
 }
 
-/** Replaces the user by the one whom they act as, if the headers of the request name one. */
+/** Replaces the user by the impersonated one, if the headers of the request name one. */
 export const impersonateUser: Step<Exchange> = (exchange, next, { impersonation }) => {
   exchange.user = impersonation.userOf(exchange.user, exchange.request.headers, exchange.attributes)
   return next(exchange)
 }
 
-/** Fails with `Forbidden` where the user may not do what the request wants. */
+/** Fails with `Forbidden` where the user does not have the right. */
 export const authorizeUser: Step<Exchange> = (exchange, next, { authorizer, metrics }) => {
   try {
     authorize(authorizer, exchange.user, exchange.attributes)

@@ -15,13 +15,13 @@ export const checkNames: Step<Call> = (call, next) => {
   return next(call)
 }
 
-/** A cluster-scoped resource is not found below a namespace. */
+/** Answers 404 for a cluster-scoped resource below a namespace. */
 export const checkScope: Step<Call> = (call, next) =>
   call.resource.scope === 'Cluster' && call.route.namespace !== undefined
     ? statusAnswer(failure.pathNotFound())
     : next(call)
 
-/** Answers requests whose path does not take the verb. */
+/** Answers requests whose path does not support the verb. */
 export const checkVerb: Step<Call> = (call, next) => {
   const { route, resource, verb } = call
   if (route.subresource === 'status' && !resource.subresources.status) {
@@ -40,18 +40,18 @@ export const checkVerb: Step<Call> = (call, next) => {
   return takesVerb(resource, route, verb) ? next(call) : statusAnswer(refusal(resource, route, verb))
 }
 
-/** Whether the path takes the verb: a namespaced object is reached through its namespace only. */
+/** Whether the path supports the verb. A namespaced object is reached only through its namespace. */
 function takesVerb(resource: Resource, route: ResourceRoute, verb: string): boolean {
   if (route.subresource === 'status') return ['get', 'update', 'patch'].includes(verb)
   if (!resource.verbs.includes(verb)) return false
   if (verb === 'list' || verb === 'watch') return true
   if (resource.scope === 'Namespaced' && route.namespace === undefined) return false
-  // A custom object is created by its own path too.
+  // A custom object can also be created through its own path.
   if (resource.custom && verb === 'create') return true
   return (route.name !== undefined) === OF_ONE.includes(verb)
 }
 
-/** What the API answers to a verb that the path does not take. Custom kinds have answers of their own. */
+/** The API's answer to a verb that the path does not support. Custom kinds have different answers. */
 function refusal(resource: Resource, route: ResourceRoute, verb: string): Status {
   if (!resource.custom) return failure.methodNotAllowed()
   if (route.name === undefined) return failure.badRequest('name must be provided')

@@ -13,7 +13,7 @@ test('every answer about Endpoints says what to use instead, also a failure', as
   expect((await env.call('GET', '/api/v1/services')).headers['warning']).toBeUndefined()
 })
 
-test('a version that its definition calls deprecated says so, in its own words where it has some', async () => {
+test('a deprecated version of a definition warns, with the definition’s own text if it has one', async () => {
   await using env = await TestEnvironment.start()
   const schema = { openAPIV3Schema: { type: 'object' } }
   const version = (name: string, more: object) => ({ name, served: true, storage: false, schema, ...more })

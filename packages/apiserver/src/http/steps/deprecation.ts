@@ -5,8 +5,8 @@ import type { Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 
 /**
- * Warns with every answer, also with failures, where the resource goes out of use. Subresources of native kinds that go out
- * of use are not there, and a path that is not there has no warning.
+ * Adds a warning to every answer, also to failures, about a deprecated resource. Paths that do not exist get no
+ * warning.
  */
 export const addDeprecation: Step<Call> = (call, next) => {
   const { deprecation, custom } = call.resource

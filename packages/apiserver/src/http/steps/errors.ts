@@ -20,7 +20,7 @@ export const answerErrors: Step<Exchange> = async (exchange, next) => {
   }
 }
 
-/** The message of a denied request repeats what the client sent: no browser may take it for anything but JSON. */
+/** The message of a denied request contains text of the client: no browser may interpret it as anything but JSON. */
 function withoutSniffing(response: ApiResponse): ApiResponse {
   return { ...response, headers: { ...response.headers, 'x-content-type-options': 'nosniff' } }
 }

@@ -4,7 +4,7 @@ import type { Call } from '../request/call.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { ServerParts } from './step.ts'
 
-/** The call of the resource that the request names, or the answer that there is no such resource. */
+/** Finds the resource of the request. Answers 404 where it does not exist. */
 export function findCall(exchange: Exchange, server: ServerParts): Call | ApiResponse {
   const { request, route, verb, user, work, received } = exchange
   const { registry, authorizer, admission } = server

@@ -1,11 +1,11 @@
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
-/** Keeps a simulated clock from moving on while the request is under way, unless it waits for time to pass. */
+/** Stops a simulated clock while the request is under way, unless the request waits for time to pass. */
 export const holdClock: Step<Exchange> = async (exchange, next, { registry }) => {
   const { method, path, signal, waiting } = exchange.request
   const work = registry.clock.busy(`${method} ${path}`, waiting)
-  // Every request passes here, and `using` takes several times as long.
+  // Not `using`, which takes several times as long for each request.
   try {
     exchange.work = work
     signal?.throwIfAborted()

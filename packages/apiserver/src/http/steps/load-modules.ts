@@ -40,7 +40,9 @@ function missingModules(request: ApiRequest, registry: Registry): Promise<unknow
   return missing.length > 0 ? Promise.all(missing) : undefined
 }
 
-/** Whether a read needs to know its kind: for a field selector, a subresource, or where nothing of the kind is stored. */
+/**
+ * Whether a read needs the strategy of its kind: for a field selector, a subresource, or a kind that is not stored.
+ */
 function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
   if (request.query.has('fieldSelector')) return true
   const route = routeOf(request.path)
@@ -53,8 +55,8 @@ function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
 const CONVERTED = /\bas\s*=/i
 
 /**
- * Loads what most servers need sooner or later. Under simulated time that is at their start, so that what happens does
- * not depend on what was loaded before.
+ * Loads the modules that most servers need eventually. Under simulated time this happens at the start, so that runs
+ * do not depend on what was loaded before.
  */
 export async function loadAllParts(): Promise<void> {
   await Promise.all([objectRules.load(), protobufMessages.load(), nativePrinters.load()])

@@ -4,7 +4,7 @@ import { isWrite, type Call } from '../request/call.ts'
 import type { Next, Step } from './step.ts'
 import type { WriteRecord } from './write-record.ts'
 
-/** Tells `onWrite` of each request that would write, after it was answered. */
+/** Calls `onWrite` for each write request, after it was answered. */
 export const reportWrite: Step<Call> = (call, next, { onWrite }) =>
   onWrite && isWrite(call) ? reported(call, next, onWrite) : next(call)
 

@@ -15,6 +15,6 @@ export const serveSubresource: Step<Call> = (call, next, server) => {
   return statusAnswer(named ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound())
 }
 
-/** Serves resources of which nothing is stored, such as reviews. */
+/** Serves resources that are not stored, such as reviews. */
 export const serveVirtualResource: Step<Call> = (call, next, { actions }) =>
   call.resource.virtual ? virtualAction(actions, call) : next(call)

@@ -27,7 +27,7 @@ export interface ServerParts {
   readonly metrics: ServerMetrics
   /** Answers requests for which other API servers are responsible. */
   readonly extensions?: ExtensionPaths | undefined
-  /** Called after each request that would write was answered. */
+  /** Called after each write request was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
 
@@ -35,12 +35,14 @@ export interface ServerParts {
 export type Next<T> = (request: T) => ApiResponse | Promise<ApiResponse>
 
 /**
- * One step of request handling. It answers the request itself, or calls `next` and may change what comes back. A step
- * that only looks at the request returns `next(request)` without waiting for it.
+ * One step of request handling. It answers the request itself, or calls `next` and may change the answer. A step that
+ * only reads the request returns `next(request)` without waiting for it.
  */
 export type Step<T> = (request: T, next: Next<T>, server: ServerParts) => ApiResponse | Promise<ApiResponse>
 
-/** Makes one function of a list of steps: each passes the request on to the one after it, the last one to `last`. */
+/**
+ * Combines a list of steps into one function: each passes the request on to the one after it, the last one to `last`.
+ */
 export function chain<T>(steps: readonly Step<T>[], server: ServerParts, last: Next<T>): Next<T> {
   return steps.reduceRight<Next<T>>((next, step) => (request) => step(request, next, server), last)
 }

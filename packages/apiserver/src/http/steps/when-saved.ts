@@ -8,9 +8,9 @@ import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
 /**
- * Holds an answer back until the store has saved all that it may show: a client that has seen a change can rely on it. Where
- * saving fails the answer is a 500 instead; the change may be made or not, as after a timeout. The health checks report the
- * state of the store themselves.
+ * Holds an answer back until the store has saved all changes that it may show, so that a client can rely on what it
+ * has seen. Where saving fails, the answer is a 500 instead; as after a timeout, the change may have been made or
+ * not. The health checks report the state of the store themselves.
  */
 export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry }) => {
   if (isHealthPath(exchange.request.path)) return next(exchange)
@@ -18,7 +18,7 @@ export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry 
   try {
     response = await next(exchange)
   } catch (error) {
-    // A refusal also shows what is stored, such as that an object exists.
+    // A refusal also reveals stored state, such as that an object exists.
     if (!(error instanceof Failure) || error instanceof AccessDenied) throw error
     response = failureAnswer(error)
   }

@@ -2,22 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 
-/** A connection whose request asks to go on in another protocol. */
+/** A connection whose request asks for an upgrade. */
 export interface Upgrade {
   readonly incoming: IncomingMessage
   readonly socket: Duplex
-  /** What came behind the request. */
+  /** The bytes that followed the request. */
   readonly head: Buffer
-  /** What the answer carries besides. */
+  /** Further headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** Aborts when the connection or the server is over. */
+  /** Aborts when the connection ends or the server closes. */
   readonly signal: AbortSignal
 }
 
-/** No message of a client is longer; Kubernetes takes no more either. */
+/** The longest message of a client, as in Kubernetes. */
 const LONGEST_MESSAGE = 32 * 1_048_576
 
-/** Accepts a WebSocket. Resolves to nothing where the request asks for none after all: it is answered, and its connection closed. */
+/**
+ * Accepts a WebSocket. Resolves to `undefined` where the handshake is invalid: then the request was answered and its
+ * connection closed.
+ */
 export function acceptWebSocket(to: Upgrade, protocol: string): Promise<WebSocket | undefined> {
   const server = new WebSocketServer({
     noServer: true,

@@ -2,7 +2,7 @@ import { createWebSocketStream, type WebSocket } from 'ws'
 import { HomeostatError } from '@homeostat/api'
 import type { Intake, Outlet } from './spdy/intake.ts'
 
-/** How the messages of a WebSocket are written. */
+/** The format of a WebSocket's messages. */
 export interface ChannelForm {
   /** Text: the number of the channel as a digit, and the bytes in base64. Otherwise both are bytes. */
   readonly base64: boolean
@@ -28,12 +28,12 @@ export class ChannelSocket {
     this.#form = form
   }
 
-  /** Sends what comes on a channel there. */
+  /** Passes the messages of a channel on to a sink. */
   receive(channel: number, intake: Intake): void {
     this.#intakes.set(channel, intake)
   }
 
-  /** What is written goes out on the channel. That it ends cannot be told. */
+  /** A stream whose data is sent on the channel. Its end cannot be sent. */
   outlet(channel: number): Outlet {
     let open = true
     return {
@@ -44,10 +44,10 @@ export class ChannelSocket {
     }
   }
 
-  /** Passes messages on, in order, until the client ends the connection. Those on other channels are thrown away. */
+  /** Passes messages on, in order, until the client ends the connection. Messages on other channels are discarded. */
   async serve(): Promise<void> {
     const messages = createWebSocketStream(this.#socket, { readableObjectMode: true })
-    // What goes wrong is thrown where it is read as well.
+    // The reader of the socket also gets the error.
     messages.on('error', () => undefined)
     try {
       for await (const message of messages as AsyncIterable<Buffer | string>) {
@@ -63,13 +63,13 @@ export class ChannelSocket {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 
-  /** Says that this side is done. What the client still sends is thrown away. */
+  /** Closes this side. Later messages of the client are discarded. */
   close(): void {
     for (const intake of this.#intakes.values()) intake.end()
     this.#socket.close(1000)
   }
 
-  /** Whether the connection can go on. */
+  /** Whether the connection is open. */
   async #take(message: Buffer): Promise<boolean> {
     const first = message[0]
     if (first === undefined) return true
@@ -89,7 +89,7 @@ export class ChannelSocket {
 
   async #write(channel: number, bytes: Uint8Array): Promise<void> {
     let from = 0
-    // An empty message is sent too: it says that the connection stands.
+    // An empty message is sent too: it tells the client that the connection is open.
     do {
       const piece = bytes.subarray(from, from + LONGEST_MESSAGE)
       await this.#send(this.#message(channel, piece))
@@ -105,7 +105,7 @@ export class ChannelSocket {
     return message
   }
 
-  /** Resolves when the connection takes more, or is over. */
+  /** Resolves when the connection accepts more, or has ended. */
   #send(message: Buffer | string): Promise<void> | undefined {
     if (this.#socket.readyState !== this.#socket.OPEN) return undefined
     const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,12 +1,12 @@
 import { failure, type Status } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
 
-/** How a command ended, as the error channel tells it. */
+/** The end of a command, as a Status for the error channel. */
 export type CommandStatus = Pick<Status, 'metadata' | 'status' | 'reason' | 'details' | 'message'> & {
   code?: number
 }
 
-/** That a command ended with an exit code. */
+/** The Status of a command that ended with an exit code. */
 export function exitStatus(exitCode: number): CommandStatus {
   if (exitCode === 0) return { metadata: {}, status: 'Success' }
   const causes = [{ reason: 'ExitCode', message: String(exitCode) }]
@@ -19,7 +19,7 @@ export function exitStatus(exitCode: number): CommandStatus {
   }
 }
 
-/** That a command could not be run. `failed` says what was tried. */
+/** The Status of a command that could not be run. `failed` names the attempt. */
 export function failureStatus(failed: string, error: unknown): CommandStatus {
   if (error instanceof Failure) return error.status
   const message = error instanceof Error ? error.message : String(error)

@@ -1,11 +1,11 @@
 import type { Clock, Timer } from '@homeostat/api'
 
-/** A client that is gone without a word is found out by the second of them at the latest. */
+/** A client that has disappeared is detected by the second heartbeat at the latest. */
 const PERIOD = 5_000
 
 /**
- * Sends something now and then for as long as a connection lives. While nothing is read from a connection, because the
- * reader is slower, this alone shows that the other side is gone.
+ * Sends heartbeats for as long as a connection lives. While a slow consumer stops reads from the connection, only a
+ * failed heartbeat shows that the other side is gone.
  */
 export function heartbeat(clock: Clock, beat: () => void): Disposable {
   let timer: Timer

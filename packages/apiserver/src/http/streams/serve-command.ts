@@ -12,15 +12,15 @@ export interface CommandChannels {
   readonly sizes?: TerminalSizes | undefined
   /** Where the result of the command is sent. */
   readonly error: Outlet
-  /** Tells it as a Status. Protocols before the fourth have only text, and only for failures. */
+  /** Sends it as a Status. Protocols before the fourth have only text, and only for failures. */
   readonly statuses: boolean
 }
 
 type CommandSession = Extract<StreamSession, { kind: 'command' }>
 
 /**
- * Runs a command on its channels and tells how it ended, when all of its output is on its way. Where the client goes
- * first, the command is told by its signal and not waited for.
+ * Runs a command on its channels, and sends its result after all of its output. If the client disconnects first,
+ * aborts the command's signal without waiting for its end.
  */
 export async function serveCommand(
   session: CommandSession,

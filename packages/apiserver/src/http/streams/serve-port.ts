@@ -3,17 +3,17 @@ import { writableOf, type Inlet, type Outlet } from './spdy/intake.ts'
 
 type PortsSession = Extract<StreamSession, { kind: 'ports' }>
 
-/** One connection through which a port of a Pod is reached. */
+/** One connection to a port of a Pod. */
 export interface PortChannels {
   readonly incoming: Inlet
   readonly outgoing: Outlet
-  /** Where the reason is sent, as plain text, when there is no connection. */
+  /** The stream for the reason, as plain text, when there is no connection. */
   readonly error: Outlet
 }
 
 /**
- * Joins one connection of the client with a port of the Pod, until the Pod's side ends or the signal aborts. A client
- * gives up all of its connections when it is told of an error, so only that there is no connection counts as one.
+ * Joins one connection of the client with a port of the Pod, until the Pod's side ends or the signal aborts. Only a
+ * failure to connect is reported as an error, since a client closes all of its connections after an error.
  */
 export async function servePort(
   session: PortsSession,
@@ -36,7 +36,7 @@ export async function servePort(
   }
 }
 
-/** Never rejects: a connection that breaks is over. */
+/** Never rejects: a broken connection has simply ended. */
 async function join(
   connection: PortConnection,
   { incoming, outgoing }: PortChannels,
@@ -45,7 +45,7 @@ async function join(
   const close = (): void => connection.close()
   signal.addEventListener('abort', close, { once: true })
   if (signal.aborted) close()
-  // The Pod may stop reading and still send: what the client sends then goes nowhere.
+  // The Pod may stop reading and still send: then the client's data is discarded.
   incoming.readable.pipeTo(connection.writable).catch(() => undefined)
   await connection.readable.pipeTo(writableOf(outgoing)).catch(() => undefined)
   signal.removeEventListener('abort', close)

@@ -8,8 +8,8 @@ export function isSocketToken(protocol: string): boolean {
 }
 
 /**
- * The request with the token that stands among the protocols of a WebSocket: a browser can send it nowhere else. It is
- * taken out of them, so that it is never taken for a protocol.
+ * Moves the token among the protocols of a WebSocket, the only place where a browser can send it, to the
+ * Authorization header.
  */
 export function withSocketToken(request: ApiRequest): ApiRequest {
   const { authorization, 'sec-websocket-protocol': protocols } = request.headers
@@ -28,7 +28,7 @@ export function withSocketToken(request: ApiRequest): ApiRequest {
   }
 }
 
-/** The token; nothing that a header can carry where it is none. */
+/** The token; undefined where it contains characters that a header cannot have. */
 function decoded(text: string): string {
   try {
     return atob(text.replaceAll('-', '+').replaceAll('_', '/')).replaceAll(/[^\x21-\x7e]/g, '')

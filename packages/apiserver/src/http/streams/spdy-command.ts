@@ -29,7 +29,7 @@ export function openCommand(
   const streams = new Map<string, SpdyStream>()
   const { promise: done, resolve } = Promise.withResolvers<void>()
   const timer = session.clock.schedule(STREAMS_TIMEOUT, resolve)
-  // A client that is gone before it opened all of them has nothing to wait for.
+  // A client may disconnect before it has opened all of them.
   signal.addEventListener('abort', () => resolve(), { once: true })
   void done.then(() => timer.cancel())
   const connection = new SpdyConnection(duplex, (stream) => {

@@ -11,11 +11,11 @@ export const PORT_PROTOCOL = 'portforward.k8s.io'
 const LARGEST_PORT = 65_535
 
 /**
- * Opens a connection through which ports of a Pod are forwarded. For each connection of its own the client opens a pair of
- * streams with the same number: one for errors and one for data.
+ * Opens a connection that forwards ports of a Pod. For each forwarded connection the client opens a pair of streams
+ * with the same number: one for errors and one for data.
  */
 export function openPorts(duplex: Duplex, session: PortsSession): SpdyConnection {
-  /** Streams whose other half has not come, by their request and their type. */
+  /** Streams whose pair is not open yet, by request and type. */
   const halves = new Map<string, { readonly type: string; readonly stream: SpdyStream }>()
   return new SpdyConnection(duplex, (stream) => {
     const type = stream.headers.get('streamtype') ?? ''
@@ -24,7 +24,7 @@ export function openPorts(duplex: Duplex, session: PortsSession): SpdyConnection
       throw new SpdyError(`a stream of the type ${type} is not expected`)
     if (!Number.isInteger(port) || port < 1 || port > LARGEST_PORT)
       throw new SpdyError(`${port} is not a port`)
-    // Old clients number no requests: there, each port has one.
+    // Old clients do not number requests: there, each port has one.
     const request = stream.headers.get('requestid') ?? `port ${port}`
     const half = halves.get(request)
     if (half?.type === type) throw new SpdyError(`a second ${type} stream for the request ${request}`)

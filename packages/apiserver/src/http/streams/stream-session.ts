@@ -1,14 +1,14 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '@homeostat/api'
 
-/** Which container of which Pod a request is about. */
+/** The container of a request. */
 interface NamedContainer {
   readonly namespace: string
   readonly name: string
   readonly container: string
 }
 
-/** The streams of a command that the client asks for. With a terminal there is no separate `stderr`. */
+/** The streams that the client requests for a command. With a terminal there is no separate `stderr`. */
 export interface AttachRequest extends NamedContainer {
   readonly stdin: boolean
   readonly stdout: boolean
@@ -59,30 +59,30 @@ export interface PortConnection {
 /** Connects to a port of a Pod; rejects when nothing listens there. */
 export type ConnectPort = (port: number, signal: AbortSignal) => Promise<PortConnection>
 
-/** A request that was allowed and can be met: all that is left is to speak the client's protocol. */
+/** An accepted request, before the client's protocol is chosen. */
 export type StreamSession =
   | {
       readonly kind: 'command'
       readonly request: AttachRequest
       readonly run: StreamedCommand
-      /** What a failure to run it is called. */
+      /** The message for a failure to run it. */
       readonly failed: string
       readonly clock: Clock
     }
   | {
       readonly kind: 'ports'
       readonly request: PortForwardRequest
-      /** The ports that the old protocol, which has no other place for them, is to open. */
+      /** The ports in the query, for the old protocol. */
       readonly ports: readonly number[]
       readonly connect: ConnectPort
       readonly clock: Clock
     }
   | {
-      /** The connection goes on as it is to another server, which has agreed to the client's protocol. */
+      /** A connection that is passed on to another server, which has accepted the client's upgrade. */
       readonly kind: 'tunnel'
       /** The headers of that server's answer. */
       readonly lines: readonly string[]
       readonly duplex: Duplex
-      /** What that server has sent behind its answer. */
+      /** The bytes that followed that server's answer. */
       readonly head: Uint8Array
     }

@@ -15,10 +15,10 @@ import type { CommandStreams } from './stream-session.ts'
 
 let server: ApiServer
 let port: ApiPort
-/** What was run, and how each run saw its end. */
+/** The commands that ran, and how each ended. */
 let runs: { readonly request: PodExecRequest; readonly signal: AbortSignal }[]
 
-/** Commands of the test: what they do stands in their words. */
+/** Commands of the test, named by what they do. */
 const podStreams: PodStreams = {
   exec: (request) => {
     if (request.command[0] === 'refused') {
@@ -179,7 +179,7 @@ describe('a command over a WebSocket', () => {
     expect(await socket.closed).toBe(1000)
   })
 
-  it('sees the end of its input where the protocol can tell it', async () => {
+  it('sees the end of its input where the protocol can send it', async () => {
     const socket = await new Socket(pathOf('exec', 'command=cat&stdin=1&stdout=1'), [
       'v5.channel.k8s.io',
     ]).open()
@@ -190,7 +190,7 @@ describe('a command over a WebSocket', () => {
     expect(JSON.parse(end!)).toEqual({ metadata: {}, status: 'Success' })
   })
 
-  it('is told of sizes, and of no others', async () => {
+  it('gets the sizes of the terminal, and ignores other messages', async () => {
     const socket = await new Socket(pathOf('exec', 'command=size&stdout=1&stderr=1&tty=1'), [
       'v4.channel.k8s.io',
     ]).open()
@@ -200,7 +200,7 @@ describe('a command over a WebSocket', () => {
     expect(runs[0]!.request).toMatchObject({ tty: true, stderr: false })
   })
 
-  it('speaks base64 to clients that cannot take bytes', async () => {
+  it('sends base64 to clients that cannot read bytes', async () => {
     const socket = await new Socket(pathOf('exec', 'command=cat&stdin=1&stdout=1'), [
       'v4.base64.channel.k8s.io',
     ]).open()
@@ -211,7 +211,7 @@ describe('a command over a WebSocket', () => {
     await socket.closed
   })
 
-  it('tells old clients of failures in plain text', async () => {
+  it('reports failures to old clients in plain text', async () => {
     const socket = new Socket(pathOf('exec', 'command=nothing&stdout=1'), ['channel.k8s.io'])
     expect((await socket.all())[3]).toBe(
       'Internal error occurred: error executing command in container: no such command',
@@ -223,7 +223,7 @@ describe('a command over a WebSocket', () => {
     })
   })
 
-  it('ends when its client is gone', async () => {
+  it('ends when its client disconnects', async () => {
     const socket = await new Socket(pathOf('exec', 'command=forever&stdout=1'), ['v5.channel.k8s.io']).open()
     await socket.next()
     expect(runs[0]!.signal.aborted).toBe(false)
@@ -350,9 +350,9 @@ describe('a request for a stream', () => {
   const exec = pathOf('exec', 'command=cat&stdout=1')
 
   it.each([
-    ['of no Pod', pathOf('exec', 'command=cat&stdout=1', 'none'), 404, /pods "none" not found/],
+    ['of a missing Pod', pathOf('exec', 'command=cat&stdout=1', 'none'), 404, /pods "none" not found/],
     [
-      'of no container',
+      'of a missing container',
       pathOf('exec', 'container=c&stdout=1&command=x'),
       400,
       /container c is not valid for pod pod/,
@@ -364,7 +364,7 @@ describe('a request for a stream', () => {
       /a container name must be specified for pod two, choose one of: \[a b\]/,
     ],
     [
-      'of a Pod on no node',
+      'of a Pod without a node',
       pathOf('portforward', '', 'unbound'),
       400,
       /pod unbound does not have a host assigned/,
@@ -393,7 +393,7 @@ describe('a request for a stream', () => {
     expect(socket.body).not.toContain('c2VjcmV0')
   })
 
-  it('is allowed to whom may create it, also by GET', async () => {
+  it('needs the right to create, also by GET', async () => {
     const rules = [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['get'] }]
     await create('/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles', {
       apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -418,7 +418,7 @@ describe('a request for a stream', () => {
     expect(runs).toEqual([])
   })
 
-  it('is not for callers in this process, who have no connection', async () => {
+  it('is refused to callers in this process, which have no connection', async () => {
     const { status } = await server.handler({
       method: 'GET',
       path: exec.split('?')[0]!,
@@ -437,7 +437,7 @@ describe('a request for a stream', () => {
     await alone.close()
   })
 
-  it('loses its connection when it was refused, also where the client does not hang up', async () => {
+  it('loses its connection after a refusal, also if the client does not hang up', async () => {
     const hasty = await server.listen({ idleTimeout: 1_000 })
     for (const path of ['/nothing', exec]) {
       const options: ConnectionOptions & { allowHalfOpen: boolean } = {
@@ -452,7 +452,7 @@ describe('a request for a stream', () => {
       let text = ''
       socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
       socket.on('error', () => undefined)
-      // What is written to a connection that is no more is what tells.
+      // Writing to a closed connection shows that it is closed.
       const writing = setInterval(() => socket.write('x'), 300)
       await new Promise((resolve) => socket.once('close', resolve))
       clearInterval(writing)
@@ -488,7 +488,7 @@ describe('a connection of SPDY over the port', () => {
     expect(runs).toEqual([])
   })
 
-  it('is upgraded to the first version that both speak', async () => {
+  it('is upgraded to the first version that both support', async () => {
     const headers = {
       ...SPDY,
       'x-stream-protocol-version': 'v7.channel.k8s.io, v4.channel.k8s.io, v5.channel.k8s.io',

@@ -1,7 +1,7 @@
 import type { TerminalSize } from './stream-session.ts'
 import type { Intake } from './spdy/intake.ts'
 
-/** No size is written in more characters. */
+/** The longest text of a size. */
 const LONGEST = 1_024
 const LARGEST = 65_535
 

@@ -2,8 +2,8 @@ import type { StreamSession } from './stream-session.ts'
 import type { Upgrade } from './accept-web-socket.ts'
 
 /**
- * Joins a client's connection with that to another server, whose answer the client gets first. Each side is read no faster than
- * the other one reads. Both end when either does.
+ * Joins a client's connection with one to another server. The client gets that server's answer first. Each side is
+ * read no faster than the other one reads. Both end when either does.
  */
 export async function serveTunnel(
   { lines, duplex, head }: Extract<StreamSession, { kind: 'tunnel' }>,

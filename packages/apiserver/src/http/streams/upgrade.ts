@@ -11,27 +11,27 @@ import { COMMAND_FORMS, openCommandSocket } from './websocket-command.ts'
 import { serveTunnel } from './tunnel.ts'
 import { openPortSocket, PORT_FORMS } from './websocket-ports.ts'
 
-/** What either protocol gives. */
+/** An open session, in either protocol. */
 interface Conversation {
-  /** Reads what the client sends, to its end. */
+  /** Reads the client's data to its end. */
   serve(): Promise<void>
   ping(): void
-  /** Says that this side is done. */
+  /** Closes this side. */
   close(): void
 }
 
-/** A session in a protocol that this server speaks. */
+/** A session in a protocol that this server supports. */
 type Spoken = Exclude<StreamSession, { kind: 'tunnel' }>
 
-/** SPDY inside of a WebSocket: before the name of what SPDY carries. */
+/** The prefix of protocols that are SPDY inside of a WebSocket. */
 const TUNNEL = 'SPDY/3.1+'
 const SPDY = 'SPDY/3.1'
-/** How long a client may take to hang up when all is said, in milliseconds. */
+/** How long a client may take to hang up after the end of a session, in milliseconds. */
 const LINGER = 10_000
 
 /**
- * Goes on with a connection in the protocol that its client asks for, to its end: SPDY, or a WebSocket. Resolves to an
- * answer, with nothing sent yet, where they have no protocol in common.
+ * Serves a connection in the protocol that its client asks for, SPDY or a WebSocket, to its end. Where they have no
+ * protocol in common, it sends nothing and resolves to an answer.
  */
 export async function upgrade(session: StreamSession, to: Upgrade): Promise<ApiResponse | undefined> {
   if (session.kind === 'tunnel') return serveTunnel(session, to)
@@ -83,14 +83,14 @@ async function byWebSocket(session: Spoken, to: Upgrade): Promise<ApiResponse | 
   const protocol = asked.length === 0 ? '' : asked.find((one) => one === tunnel || forms.has(one))
   if (protocol === undefined) {
     const spoken = [...(tunnel ? [tunnel] : []), ...forms.keys()].filter(Boolean)
-    // What was asked for may hold a token, and is not repeated.
+    // The requested protocols may contain a token, and are not repeated.
     return textAnswer(403, `requested protocol(s) are not supported; supports [${spoken.join(' ')}]\n`)
   }
   const wrong = protocol === tunnel ? undefined : wrongPorts(session)
   if (wrong !== undefined) return statusAnswer(failure.badRequest(wrong))
   const webSocket = await acceptWebSocket(to, protocol)
   if (!webSocket) return undefined
-  // What goes wrong ends the connection, and its end is seen where it is read.
+  // An error ends the connection, which its reader sees.
   webSocket.on('error', () => undefined)
   if (protocol === tunnel) {
     const tunnelled = createWebSocketStream(webSocket)
@@ -115,8 +115,8 @@ function wrongPorts(session: Spoken): string | undefined {
 }
 
 /**
- * Speaks until all is done and the client has hung up, or the connection is lost. `done` is what this side waits for; where
- * it is left out, the client alone says when it is over.
+ * Serves a session until it is done and the client has hung up, or until the connection is lost. `done` is the work
+ * of this side; without it, the client alone ends the session.
  */
 async function converse(
   conversation: Conversation,

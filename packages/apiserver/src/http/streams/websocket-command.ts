@@ -9,7 +9,7 @@ type CommandSession = Extract<StreamSession, { kind: 'command' }>
 
 /** A version of the protocol for commands over a WebSocket. */
 interface CommandForm extends ChannelForm {
-  /** Whether the end is told as a Status. */
+  /** Whether the result is sent as a Status. */
   readonly statuses: boolean
 }
 
@@ -45,7 +45,7 @@ export function openCommandSocket(
   }
   if (channels.stdin) connection.receive(STDIN, channels.stdin)
   if (channels.sizes) connection.receive(RESIZE, channels.sizes)
-  // So that the client knows that the connection stands.
+  // Tells the client that the connection is open.
   void (channels.stdout ?? channels.stderr ?? channels.error).write(new Uint8Array())
   return { connection, done: serveCommand(session, channels, signal) }
 }

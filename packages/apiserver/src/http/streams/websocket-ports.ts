@@ -14,8 +14,8 @@ export const PORT_FORMS: ReadonlyMap<string, ChannelForm> = new Map([
 ])
 
 /**
- * Forwards ports over a WebSocket, by the old protocol: the ports stand in the query, and each has one connection and two
- * channels, for data and for errors, on which its number comes first.
+ * Forwards ports over a WebSocket by the old protocol. The query lists the ports. Each has one connection and two
+ * channels, for data and for errors, which begin with the port's number.
  */
 export function openPortSocket(
   socket: WebSocket,

@@ -6,15 +6,16 @@ import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import { isSocketToken } from './socket-token.ts'
 import { acceptWebSocket, wordsOf, type Upgrade } from './accept-web-socket.ts'
 
-/** The bytes before each frame of protobuf that say its length. A message of a WebSocket says its own. */
+/** The bytes before each frame of protobuf with its length, which a message of a WebSocket does not need. */
 const FRAME_HEAD = 4
 const LINE_END = 0x0a
 
 /**
- * Serves a watch over a WebSocket, as Java clients ask for it: a message for each event, which is text for JSON and binary
- * for protobuf. What the client sends is ignored. The connection ends when the watch ends, when the client leaves, or
- * when the client has read nothing for the idle timeout. Resolves to an answer, with nothing sent yet, where the
- * handshake is refused: as on a Kubernetes API server, a client must send an Origin and may ask for one protocol at most.
+ * Serves a watch over a WebSocket, as Java clients ask for it: a message for each event, which is text for JSON and
+ * binary for protobuf. What the client sends is ignored. The connection ends when the watch ends, when the client
+ * leaves, or when the client has read nothing for the idle timeout. Where the handshake is refused, it sends nothing
+ * and resolves to an answer: as on a Kubernetes API server, a client must send an Origin and may ask for at most one
+ * protocol.
  */
 export async function serveWatch(
   events: AsyncIterable<Uint8Array>,
@@ -24,13 +25,13 @@ export async function serveWatch(
   const { headers } = to.incoming
   if (!URL.canParse(headers.origin ?? '')) return textAnswer(403, '')
   const asked = wordsOf(headers['sec-websocket-protocol'])
-  // A client that logs in by a header has no token among the protocols.
+  // A client with an Authorization header has no token among the protocols.
   const protocols = headers.authorization === undefined ? asked.filter((word) => !isSocketToken(word)) : asked
   if (protocols.length > 1) return statusAnswer(failure.badRequest('a watch accepts at most one protocol'))
   const binary = (to.headers['content-type'] ?? '').includes('protobuf')
   const webSocket = await acceptWebSocket({ ...to, headers: {} }, protocols[0] ?? '')
   if (!webSocket) return undefined
-  // An error closes the connection, and that it closes aborts the signal, which ends the watch.
+  // An error closes the connection, which aborts the signal and ends the watch.
   webSocket.on('error', () => undefined)
   webSocket.on('close', () => to.socket.destroy())
   to.socket.on('timeout', () => to.socket.destroy())
@@ -50,7 +51,7 @@ export function isWebSocketRequest(headers: IncomingHttpHeaders): boolean {
   return (headers.upgrade ?? '').toLowerCase() === 'websocket'
 }
 
-/** Resolves when the connection has taken the message, or is over. */
+/** Resolves when the connection has accepted the message, or has ended. */
 function send(webSocket: WebSocket, message: Uint8Array, binary: boolean): Promise<void> {
   return new Promise((resolve) => webSocket.send(message, { binary }, () => resolve()))
 }

@@ -167,7 +167,7 @@ function onlyAdds(term: JsonObject, old: JsonObject): boolean {
 
 const OWN_CONDITIONS = new Set<unknown>(['PodScheduled', 'Ready', 'Initialized'])
 
-/** What is wrong with a Pod's new status. */
+/** Validates a Pod's new status. */
 export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[] {
   const status = objectOf(pod['status'])
   const before = objectOf(old['status'])

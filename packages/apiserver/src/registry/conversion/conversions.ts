@@ -10,11 +10,11 @@ import type { Place } from '../request/target.ts'
 import type { ConvertObjects, ObjectsToConvert } from './convert-objects.ts'
 import { needsWebhook, storesByWebhook } from '../stored/needs-webhook.ts'
 
-/** How many objects, and how many bytes of them, one review holds. A longer list takes several reviews. */
+/** The most objects, and the most bytes, of one review. A longer list takes several reviews. */
 const MOST_OBJECTS = 1_000
 const MOST_BYTES = 2 * 1024 * 1024
 
-/** An entry in another version, or why there is none. */
+/** A converted entry, or why it cannot be converted. */
 type Outcome = Stored | Failure
 
 /**
@@ -45,13 +45,13 @@ export class Conversions {
     return this.#readAll(entries, { resource, waiting })
   }
 
-  /** The same of one entry. */
+  /** One entry in the version of a resource. */
   readOne(entry: Stored, place: Place): Stored | Promise<Stored> {
     const known = this.#atHand(entry, place.resource)
     return known ?? this.#readAll([entry], place).then(([one]) => one as Stored)
   }
 
-  /** An entry as the webhook converts it now, whether or not it was converted before. */
+  /** Converts an entry without the cache. */
   readAgain(entry: Stored, place: Place): Stored | Promise<Stored> {
     if (!needsWebhook(entry, place.resource)) return entry
     return this.#convertEntries([entry], place).then(([outcome]) => succeeded(outcome))
@@ -64,7 +64,10 @@ export class Conversions {
     return this.#toVersion(object, `${group}/${storageVersion}`, place)
   }
 
-  /** An object that a dry run would store in the version of the resource; undefined where no webhook is needed for that. */
+  /**
+   * The object that a dry run would store, in the version of the resource; undefined where no webhook is needed for
+   * that.
+   */
   toRequested(object: ServerObject, place: Place): Promise<ServerObject> | undefined {
     const { resource } = place
     const apiVersion = apiVersionOf(resource)
@@ -72,7 +75,7 @@ export class Conversions {
     return this.#toVersion(asRead(object, resource), apiVersion, place)
   }
 
-  /** Objects of one version in another, as the webhook gives them: nothing is pruned. Fails with the first failure. */
+  /** Converts objects from one version to another, without pruning. Fails with the first failure. */
   async between(
     objects: readonly ServerObject[],
     apiVersion: string,
@@ -112,7 +115,7 @@ export class Conversions {
     return found
   }
 
-  /** What another reader's review makes of an entry. A simulated clock moves while that waits for time to pass. */
+  /** The result of another reader's running conversion. A simulated clock may advance while that waits. */
   async #shared(entry: Stored, { resource, waiting }: Place): Promise<Outcome | undefined> {
     const pause = waiting?.pause()
     try {
@@ -122,7 +125,7 @@ export class Conversions {
     }
   }
 
-  /** Converts entries, and keeps what they became. Other readers wait for the same answer. */
+  /** Converts entries and caches the results. Other readers wait for the same answer. */
   #begin(entries: readonly Stored[], place: Place): void {
     const { resource } = place
     const converting = this.#convertEntries(entries, place)
@@ -188,7 +191,7 @@ export class Conversions {
   }
 }
 
-/** As in Kubernetes, webhooks see no resourceVersion: the store keeps it beside the object. */
+/** As in Kubernetes, webhooks see no resourceVersion, which the store keeps beside the object. */
 function withoutVersion(object: ServerObject): ServerObject {
   const { resourceVersion: _, ...metadata } = object.metadata
   return { ...object, metadata }
@@ -211,7 +214,7 @@ function succeeded(outcome: Outcome | undefined): Stored {
   return outcome
 }
 
-/** The stored object as its own version serves it: under a schema that may have changed since, and with its defaults. */
+/** The stored object in its own version, with the defaults of the current schema. */
 function asRead(stored: ServerObject, resource: Resource): ServerObject {
   const object = copyJson(stored)
   const schema = schemaIn(object.apiVersion, resource)
@@ -228,7 +231,7 @@ function versionIn(apiVersion: string): string {
   return apiVersion.slice(apiVersion.indexOf('/') + 1)
 }
 
-/** Entries of one version each, short enough for one review. */
+/** Groups of entries of one version, each short enough for one review. */
 function piecesOf(entries: readonly Stored[]): readonly Stored[][] {
   const pieces: Stored[][] = []
   const open = new Map<string | undefined, { entries: Stored[]; bytes: number }>()

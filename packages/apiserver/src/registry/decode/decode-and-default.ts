@@ -8,7 +8,7 @@ import { tooLarge } from '../stored/stored-size.ts'
 import type { WriteOptions } from '../request/target.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
-/** How an object is taken in. */
+/** Options of {@link decodeAndDefault}. */
 export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'warn'> {
   /**
    * Whether messages show the names of unknown fields without escapes: what a strategic merge leaves is not read from JSON
@@ -20,10 +20,10 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
 }
 
 /**
- * Brings an object that a client sent, or that a patch made, into the form that the server works with:
- * unknown fields dropped and reported as the client wants it, defaults filled in. `duplicates` are the
- * fields that stood twice in the body, in words; `refuse` words the failure when what a patch made cannot be read;
- * `applied`: in what an apply made a null is a mistake, elsewhere it is nothing.
+ * Completes an object that a client sent or that a patch produced: drops unknown fields, reports them as the client
+ * wants it, and sets defaults. `duplicates` are the messages about duplicate fields of the body. `refuse` makes the
+ * failure for an unreadable result of a patch. With `applied`, the result of an apply, a null is a mistake; otherwise
+ * it counts as unset.
  */
 export function decodeAndDefault(
   object: ServerObject,
@@ -36,7 +36,7 @@ export function decodeAndDefault(
   return atOnce(decodeAndDefaultInParts(object, resource, options, duplicates, refuse, applied))
 }
 
-/** The same in parts. */
+/** Does the same in parts. */
 export function* decodeAndDefaultInParts(
   object: ServerObject,
   resource: Resource,
@@ -53,14 +53,14 @@ export function* decodeAndDefaultInParts(
   const unknown = dropUnknownFields(object, resource)
   yield
   if (options.fieldValidation !== 'Ignore') {
-    // An apply has found undeclared fields by itself, but for those below fields that take anything: Kubernetes drops those
-    // without a word.
+    // An apply has already reported undeclared fields, except those below fields of any type, which Kubernetes drops
+    // silently.
     const reported = applied ? [] : isKnown(object, resource) ? unknown : unknown.filter(isInMetadata)
     const { unescapedNames = resource.custom } = options
     const unknownFields = reported.map(
       (path) => `unknown field ${unescapedNames ? `"${path}"` : quote(path)}`,
     )
-    // A custom resource, and what a patch makes, is read twice: what stands twice is found first.
+    // A custom resource, and the result of a patch, is read twice: duplicate fields are found first.
     const problems =
       resource.custom || refuse
         ? [...duplicates, ...unknownFields]
@@ -80,7 +80,7 @@ export function* decodeAndDefaultInParts(
   return object
 }
 
-/** Of a custom object of another kind or version only the metadata are known. Validation refuses it. */
+/** Of a custom object of another kind or version, only the metadata can be checked here. Validation refuses it. */
 function isKnown(object: ServerObject, resource: Resource): boolean {
   return !resource.custom || (object.kind === resource.kind && object.apiVersion === apiVersionOf(resource))
 }
@@ -89,7 +89,7 @@ function isInMetadata(path: string): boolean {
   return path.startsWith('metadata.')
 }
 
-/** An owner that stands twice in the same words counts once. */
+/** Identical owner references count once. */
 function dropRepeatedOwners({ metadata }: ServerObject, options: DecodeOptions): void {
   const owners = metadata.ownerReferences ?? []
   if (owners.length < 2) return
@@ -117,7 +117,7 @@ function outside(duplicates: readonly string[], unknown: readonly string[]): rea
   if (duplicates.length === 0 || unknown.length === 0) return duplicates
   const starts = new Set(unknown.map((path) => `duplicate field ${quote(path).slice(0, -1)}`))
   return duplicates.filter((text) => {
-    // A path so long is not worth the look.
+    // So long a path is not looked up.
     for (let end = 0; end < Math.min(text.length, LONGEST_PATH); end++) {
       if ('".['.includes(text[end]!) && starts.has(text.slice(0, end))) return false
     }
@@ -125,7 +125,7 @@ function outside(duplicates: readonly string[], unknown: readonly string[]): rea
   })
 }
 
-/** All problems in one text; the reader of YAML has already gathered its own. */
+/** All problems in one text; the YAML reader has already joined its own. */
 function strictText(problems: readonly string[]): string {
   const lines = problems.filter((text) => text.startsWith('line '))
   if (lines.length === 0) return problems.join(', ')
@@ -133,7 +133,7 @@ function strictText(problems: readonly string[]): string {
   return [`yaml: unmarshal errors:\n  ${lines.join('\n  ')}`, ...others].join(', ')
 }
 
-/** What the API answers when the body of a request cannot be read as an object of its kind. */
+/** The API's answer for a body that cannot be read as an object of its kind. */
 function unreadableBody(object: ServerObject, resource: Resource, problem: string): Failure {
   const said = resource.custom ? { kind: object.kind, ...parseApiVersion(object.apiVersion) } : resource
   return new Failure(

@@ -18,13 +18,13 @@ import {
 } from '../../wire/index.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
-/** An object as it came, and the fields that stood twice in it, in words. */
+/** A parsed object, and the messages about its duplicate fields. */
 export interface ObjectBody {
   readonly object: ServerObject
   readonly duplicates: readonly string[]
 }
 
-/** A body with an object, and what its request says about it. */
+/** A body with an object, and the facts of its request. */
 export interface SentBody {
   readonly body: Uint8Array
   readonly contentType: string | undefined
@@ -42,7 +42,7 @@ export function readObjectBody(sent: SentBody): ObjectBody {
   return atOnce(readObjectBodyInParts(sent))
 }
 
-/** The same in parts. */
+/** Does the same in parts. */
 export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
   const { body, contentType, resource, expected = resource } = sent
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
@@ -82,8 +82,8 @@ function refuseFirst({ first }: DecodedJson, { kind, version }: Kind, resource: 
 }
 
 /**
- * Numbers as the server keeps them. A native kind refuses `1.0` where it wants a whole number, which cannot be seen any
- * more afterwards.
+ * Converts numbers to the server's form. A native kind refuses `1.0` for a whole number, which could not be detected
+ * afterwards.
  */
 function withPlainNumbers(
   { oddNumbers }: DecodedJson,
@@ -106,8 +106,8 @@ function withPlainNumbers(
 }
 
 /**
- * Checks that a value is an object of a kind. Native kinds may leave out what the path says already; the kind of a custom
- * object is checked with its other fields, by {@link kindErrors}.
+ * Checks that a value is an object of a kind. Native objects may leave out the kind and version, which the path has;
+ * the kind of a custom object is checked with its other fields, by {@link kindErrors}.
  */
 function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): ServerObject {
   const apiVersion = apiVersionOf(expected)
@@ -142,7 +142,7 @@ function withoutKind(value: unknown, expected: Kind | undefined): BodyError {
   return new BodyError(`Object 'Kind' is missing in '${JSON.stringify(value)}'`, said)
 }
 
-/** The metadata of a custom object are read before anything else is looked at, even where it is of another kind. */
+/** The metadata of a custom object are read first, even where it is of another kind. */
 function checkCustomMeta(object: Record<string, unknown>, kind: string, { schema }: Resource): void {
   const said = { kind, version: versionOf(textOf(object['apiVersion'])) }
   if (object['apiVersion'] === null) {
@@ -152,14 +152,14 @@ function checkCustomMeta(object: Record<string, unknown>, kind: string, { schema
   if (problem !== undefined) throw new BodyError(problem, said)
 }
 
-/** The packages in which Kubernetes keeps some types, where they are not called like the group. */
+/** The Go packages of types, where their names differ from the group. */
 const INTERNAL: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ events: 'core', extensions: 'networking' }),
 )
-/** Groups that know no kinds but their own. */
+/** Groups whose decoder has no kinds of other groups. */
 const APART = new Set(['apiextensions', 'apiregistration'])
 
-/** What a native kind says of an object of another kind: that it does not know it, or cannot convert it. */
+/** The message of a native kind for an object of another kind: unknown, or not convertible. */
 function checkNativeKind(object: Record<string, unknown>, expected: Kind): void {
   const said = { kind: textOf(object['kind']), apiVersion: textOf(object['apiVersion']) }
   if (said.kind === expected.kind && said.apiVersion === apiVersionOf(expected)) return
@@ -187,7 +187,7 @@ function checkMetadata(object: Record<string, unknown>, { kind, version }: Kind,
   throw new BodyError(problem ?? wrong, { kind, version })
 }
 
-/** What a server-side apply sends: it must say what it is. */
+/** The object of a server-side apply, which must have a kind and a version. */
 export function appliedObject(value: unknown, resource: Resource): ServerObject {
   const fields = isObject(value) ? value : {}
   if (fields['kind'] !== resource.kind || fields['apiVersion'] !== apiVersionOf(resource)) {
@@ -203,7 +203,7 @@ export function appliedObject(value: unknown, resource: Resource): ServerObject 
   return asServerObject(fields)
 }
 
-/** What is applied is refused for what stands twice before anything else is looked at. */
+/** An apply with duplicate fields is refused before any other check. */
 export function refuseDuplicates(duplicates: readonly string[]): void {
   if (duplicates.length === 0) return
   const problems = `yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`

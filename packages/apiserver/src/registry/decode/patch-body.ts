@@ -4,20 +4,20 @@ import type { PatchType } from '../request/target.ts'
 import { isObject, listOf } from '../../schema/index.ts'
 import { BodyError, decodeJson, decodeYaml, jsonKind, plainNumbers } from '../../wire/index.ts'
 
-/** A patch, with what stood twice in it. */
+/** A patch, with its duplicate fields. */
 export interface PatchBody {
   readonly value: unknown
   readonly duplicates: readonly string[]
-  /** The operations of a JSON patch with what stood in their values first, where something stands twice there. */
+  /** The operations of a JSON patch with the first values of duplicate keys, if there are any. */
   readonly first?: unknown
 }
 
 /**
- * Reads a patch; fails with the Status to answer. `native`: what stands twice in the values of a JSON patch is read as Go
- * reads it into a type that it knows, since these values become parts of an object as they were sent.
+ * Reads a patch; fails with the Status to answer. With `native`, duplicate keys in the values of a JSON patch are
+ * merged as Go does when it decodes into a struct, since these values become parts of the object unchanged.
  */
 export function patchBody(body: Uint8Array | undefined, type: PatchType, native = false): PatchBody {
-  // Only a strategic merge says no more than what is wrong.
+  // Only a strategic merge patch has no prefix.
   const prefix = type === 'strategic' ? '' : 'error decoding patch: '
   try {
     const bytes = body ?? new Uint8Array()
@@ -43,7 +43,7 @@ export function patchBody(body: Uint8Array | undefined, type: PatchType, native 
   }
 }
 
-/** Reads what a server-side apply sends, in YAML or JSON; fails with the Status to answer. */
+/** Reads the body of a server-side apply, in YAML or JSON; fails with the Status to answer. */
 export function applyBody(body: Uint8Array | undefined): PatchBody {
   try {
     const { value, duplicates, oddNumbers } = decodeYaml(body ?? new Uint8Array())
@@ -64,7 +64,7 @@ export function applyBody(body: Uint8Array | undefined): PatchBody {
 
 const OPERATION = new Set(['op', 'path', 'from', 'value'])
 
-/** The operations as another reading has them. Of a part of an operation that stands twice itself the last one counts. */
+/** The operations with values from another parse. Of a duplicate key of an operation itself, the last one counts. */
 function insideValues(
   last: readonly unknown[],
   others: readonly unknown[],
@@ -77,7 +77,7 @@ function insideValues(
   return last.map((operation, index) => (twice(index) ? operation : others[index]))
 }
 
-/** What stands twice in the operations of a JSON patch, and what has no meaning there. */
+/** Duplicate and unknown keys in the operations of a JSON patch. */
 function strangeOperations(operations: readonly unknown[], duplicates: readonly string[]): string[] {
   const unknown = operations.flatMap((operation, index) =>
     Object.keys(isObject(operation) ? operation : {})

@@ -3,7 +3,10 @@ import { invalidValue, type FieldError } from '../../schema/index.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-/** What is wrong with a custom object of another kind than its path. Readers take any kind of it, and refuse others of native ones. */
+/**
+ * Validates that a custom object has the kind of its path. Decoding accepts any kind for custom objects, and refuses
+ * wrong ones for native objects.
+ */
 export function kindErrors({ kind, apiVersion }: ServerObject, resource: Resource): readonly FieldError[] {
   const version = apiVersionOf(resource)
   return [

@@ -1,4 +1,4 @@
-/** What `lazy-object-rules.ts` loads with the first write. */
+/** The module that `lazy-object-rules.ts` loads with the first write. */
 export { unknownFormats } from '../../validation/index.ts'
 export {
   dropDisabledFields,

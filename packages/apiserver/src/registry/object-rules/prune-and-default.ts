@@ -9,30 +9,30 @@ import {
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-/** Drops the fields that the resource's schema does not know, and returns their paths. */
+/** Drops the fields that are not in the resource's schema, and returns their paths. */
 export function dropUnknownFields(object: ServerObject, resource: Resource): string[] {
   return prune(resource.schema, object)
 }
 
-/** Fills in what the writer left out. `keepNulls` leaves nulls that nothing replaces for validation to find. */
+/** Sets defaults. `keepNulls` keeps nulls without a default, so that validation reports them. */
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
   applyDefaults(resource.schema, object, { keepNulls })
   resource.strategy().default?.(object)
 }
 
-/** Makes empty lists null where Kubernetes writes them so. */
+/** Replaces empty lists by null where Kubernetes does. */
 export function nullLists(object: ServerObject, resource: Resource): void {
   if (!resource.custom) nullEmptyLists(resource.schema, object)
 }
 
-/** Drops the fields of features that are not switched on. */
+/** Drops the fields of features that are off by default. */
 export function dropDisabledFields(object: ServerObject, resource: Resource): void {
   resource.strategy().dropDisabled?.(object)
 }
 
 /**
- * Fills in the default of a new custom object's status, which was dropped with the status that the client sent. The
- * default belongs to no field manager. The rest of the object has its defaults already.
+ * Sets the default of a new custom object's status, which was dropped with the status that the client sent. The
+ * default has no field manager. The rest of the object has its defaults already.
  */
 export function fillStatusDefault(object: ServerObject, resource: Resource): void {
   if (propertiesOf(resource.schema.root).get('status')?.default === undefined) return
@@ -43,8 +43,8 @@ export function fillStatusDefault(object: ServerObject, resource: Resource): voi
 }
 
 /**
- * Why an object cannot be read at all; undefined when it can. Of a custom kind this concerns the metadata in it. Where its own
- * metadata were read already, only those of objects inside it are left.
+ * Why an object cannot be decoded; undefined when it can. For a custom kind this checks only metadata; where the
+ * object's own were checked already, only those of embedded objects.
  */
 export function unreadable(
   object: ServerObject,

@@ -13,7 +13,7 @@ import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import { kindErrors } from './kind-errors.ts'
 
-/** What is wrong with a new object. */
+/** Validates a new object. */
 export function createProblems(object: ServerObject, resource: Resource, names: NameForm): FieldError[] {
   const rules = { namespaced: resource.scope === 'Namespaced', names }
   if (resource.custom) {
@@ -31,7 +31,7 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
   return [...validateObjectMeta(metadata, { ...rules, native }), ...problems]
 }
 
-/** The object as its strategy looks at it: with exact numbers, unless it wants others. */
+/** The object for its strategy: with exact numbers, unless the strategy wants JavaScript's. */
 function viewFor({ nearestNumbers }: KindStrategy, object: ServerObject): ServerObject {
   return nearestNumbers ? withNearestNumbers(object) : withBigInts(object)
 }
@@ -40,14 +40,14 @@ function customOptions(resource: Resource, warn?: (message: string) => void): Va
   return { warn, scale: resource.subresources.scale }
 }
 
-/** The part of objects of a kind that a subresource writes; undefined where it is none of those. */
+/** The part of an object that a subresource writes; undefined for other subresources. */
 export function partOf(resource: Resource, subresource: string | undefined): KindPart | undefined {
   return subresource === undefined ? undefined : resource.strategy().parts?.[subresource]
 }
 
 const STEPS: readonly UpdateStep[] = ['metadata change', 'object', 'change']
 
-/** What is wrong with a changed object, besides what all objects have in common. */
+/** Validates a changed object, except for the rules of all objects. */
 export function updateProblems(
   changed: ServerObject,
   before: ServerObject,

@@ -1,23 +1,23 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../resource/failure.ts'
 
-/** Where a list that came in pieces goes on. */
+/** Where the next page of a list begins. */
 export interface Continuation {
-  /** The revision that all pieces show; -1 for whatever is there now. */
+  /** The revision of all pages; -1 for the current one. */
   readonly revision: number
-  /** The last key that was given out. */
+  /** The last key of the page before. */
   readonly after: string
 }
 
 const VERSION = 'meta.k8s.io/v1'
 
-/** The continuation as text that only this server reads. */
+/** Encodes a continuation. */
 export function formatContinue(continuation: Continuation): string {
   const text = JSON.stringify({ v: VERSION, rv: continuation.revision, start: `${continuation.after}\0` })
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The reverse; fails with `BadRequest` on anything that this server did not write. */
+/** Decodes a continuation; fails with `BadRequest` on other texts. */
 export function parseContinue(token: string): Continuation {
   const { v, rv, start } = decoded(token)
   if (v !== VERSION) refuse(`server does not recognize this encoded version ${v}`)
@@ -37,7 +37,7 @@ function decoded(token: string): { v: string; rv: number; start: string } {
       return { v, rv: rv as number, start }
     }
   } catch {
-    // Falls through to the one answer for all tokens that cannot be read.
+    // Falls through to the common answer for unreadable tokens.
   }
   return refuse(`invalid character '${text.slice(0, 1)}' looking for beginning of value`)
 }

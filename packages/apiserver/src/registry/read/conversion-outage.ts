@@ -4,7 +4,7 @@ import type { Clock, Timer } from '@homeostat/api'
 const LONGEST = 30_000
 const BETWEEN = 1_000
 
-/** The time in which a webhook fails to convert what a watch should tell next. */
+/** The period in which a webhook fails to convert the next event of a watch. */
 export class ConversionOutage {
   readonly #clock: Clock
   readonly #since: number
@@ -19,7 +19,7 @@ export class ConversionOutage {
     return this.#clock.monotonic() - this.#since >= LONGEST
   }
 
-  /** Whether the next try is yet to come. */
+  /** Whether it is too early for the next try. */
   get isWaiting(): boolean {
     return this.#timer !== undefined
   }

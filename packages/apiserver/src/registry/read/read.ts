@@ -7,7 +7,7 @@ import { collectionOf, keyIn, type Registry } from '../state/registry.ts'
 import type { Selection } from './selection.ts'
 import type { Place, Target } from '../request/target.ts'
 
-/** How a list is to be read. */
+/** Options of a list. */
 export interface ListOptions {
   readonly selection: Selection
   readonly limit?: number | undefined
@@ -16,13 +16,13 @@ export interface ListOptions {
   readonly resourceVersionMatch?: string | undefined
 }
 
-/** A list, or a piece of one. */
+/** A list, or a page of one. */
 export interface Listed {
   readonly entries: readonly Stored[]
   readonly revision: number
-  /** The token with which the list goes on; undefined at its end. */
+  /** The token for the next page; undefined at the end. */
   readonly continue?: string | undefined
-  /** How many come after this piece, where that is known. */
+  /** The number of objects after this page, where that is known. */
   readonly remaining?: number | undefined
 }
 
@@ -36,8 +36,8 @@ export function get(registry: Registry, target: Target, resourceVersion?: string
 }
 
 /**
- * The objects of a place, in the order of their namespaces and names. Pieces of a list show one revision. A promise only
- * where a webhook has to convert some of them.
+ * The objects of a namespace or of all, sorted by namespace and name. The pages of a list show one revision. Returns
+ * a promise only where a webhook has to convert some of them.
  */
 export function list(registry: Registry, place: Place, options: ListOptions): Listed | Promise<Listed> {
   checkOptions(options)
@@ -56,13 +56,13 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
     if (!(readable instanceof Promise)) return { ...piece, entries: readable }
     return readable.then((converted) => ({ ...piece, entries: converted }))
   }
-  // Labels and fields are those of the version that is asked for.
+  // Selectors apply to the requested version.
   const readable = registry.conversions.read(entries, place)
   if (!(readable instanceof Promise)) return pieceOf(readable, shown, options)
   return readable.then((converted) => pieceOf(converted, shown, options))
 }
 
-/** What of the entries is selected and has room in the answer. */
+/** The selected entries that fit into the page. */
 function pieceOf(entries: readonly Stored[], shown: number, options: ListOptions): Listed {
   const { selection } = options
   // A client that accepts any version gets the whole list at once.
@@ -78,12 +78,12 @@ function pieceOf(entries: readonly Stored[], shown: number, options: ListOptions
   }
 }
 
-/** The part of the keys that selects a namespace. */
+/** The key prefix of a namespace. */
 export function prefixOf(place: Place): string {
   return place.namespace ? `${place.namespace}/` : ''
 }
 
-/** The revision that must be shown exactly; undefined when the latest will do. */
+/** The exact revision to show; undefined for the latest. */
 function exactRevision(registry: Registry, options: ListOptions): number | undefined {
   const version = listedVersion(options.resourceVersion)
   if (version === undefined || version === 0) return undefined
@@ -114,13 +114,13 @@ function snapshot(
   }
 }
 
-/** Fails when a revision has not happened yet: the client read it from another server. */
+/** Fails for a revision in the future, which the client must have got from another server. */
 function refuseFuture(registry: Registry, revision: number): void {
   const status = futureFailure(registry, revision)
   if (status) throw new Failure(status)
 }
 
-/** What is said of a revision that has not happened yet; undefined where it has. */
+/** The failure for a revision in the future; undefined for others. */
 export function futureFailure(registry: Registry, revision: number): Status | undefined {
   const { revision: current } = registry.store
   return revision <= current ? undefined : failure.resourceVersionTooLarge(revision, current)
@@ -132,7 +132,7 @@ function listedVersion(version: string | undefined): number | undefined {
   throw new Failure(failure.badRequest(`invalid resource version: ${unreadable(version)}`))
 }
 
-/** The same of a watch or of one object, where the API gives no reason for its failure. */
+/** The resourceVersion of a watch or of one object, where the API's failure has no reason. */
 export function watchedVersion(version: string | undefined): number | undefined {
   if (version === undefined || version === '') return undefined
   if (VERSION.test(version)) return Number(version)
@@ -174,7 +174,7 @@ function checkOptions(options: ListOptions): void {
   }
 }
 
-/** Fails with what is wrong with the options of a list or a watch. */
+/** Throws the errors of the options of a list or a watch. */
 export function refuseOptions(problems: Parameters<typeof causesOf>[0]): never {
   throw new Failure(failure.invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', causesOf(problems)))
 }

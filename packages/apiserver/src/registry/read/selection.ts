@@ -14,16 +14,16 @@ import type { Resource } from '../resource/resource.ts'
 import { fieldMatcher, labelMatcher } from './selector-index.ts'
 import { served } from '../stored/served.ts'
 
-/** Which objects of a list or a watch are wanted. */
+/** Selects the objects of a list or a watch. */
 export interface Selection {
-  /** Whether it takes all objects. */
+  /** Whether it selects all objects. */
   readonly all: boolean
   matches(stored: Stored): boolean
 }
 
 const EVERYTHING: Selection = { all: true, matches: () => true }
 
-/** The selection that a request's selectors make. Fails with `BadRequest` when they cannot be understood. */
+/** The selection by a request's selectors. Fails with `BadRequest` when they are invalid. */
 export function selectionOf(
   resource: Resource,
   selectors: { labels?: string | undefined; fields?: string | undefined; name?: string | undefined },
@@ -59,7 +59,7 @@ function fieldLabelProblem(label: string, resource: Resource): string | undefine
   const own = resource.strategy().fieldLabels
   if (label === 'metadata.name') return undefined
   if (!own && !resource.custom) {
-    // Also kinds without namespaces know this label: their objects have the empty one.
+    // Cluster-scoped kinds have this label too: their objects have an empty namespace.
     if (label === 'metadata.namespace') return undefined
     return `${JSON.stringify(label)} is not a known field selector: only "metadata.name", "metadata.namespace"`
   }
@@ -78,7 +78,7 @@ function understood<T>(read: () => T): T {
   }
 }
 
-/** What tells an object from others is in its key: for most, nothing needs to be parsed. */
+/** The name and namespace of an object are in its key, so that most selections need not parse it. */
 function readField(stored: Stored, field: string, resource: Resource): string {
   if (field === 'metadata.name') return nameIn(stored.key)
   if (field === 'metadata.namespace') return namespaceIn(stored.key)

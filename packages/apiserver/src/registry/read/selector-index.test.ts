@@ -14,10 +14,10 @@ const LABELS: readonly Readonly<Record<string, string>>[] = [
   JSON.parse('{"c":"z","constructor":"x"}') as Record<string, string>,
 ]
 
-test('a label selector of many requirements matches what it matches one by one', () => {
+test('a label selector of many requirements matches the same objects as its requirements one by one', () => {
   for (let chosen = 0; chosen < 2 ** PARTS.length; chosen++) {
     const parts = PARTS.filter((_, index) => chosen & (1 << index))
-    // Enough of one that changes nothing to be worth an index.
+    // Enough redundant requirements to use the index.
     const selector = parseLabelSelector([...parts, ...Array.from({ length: 9 }, () => 'z!=z')].join(','))
     const matches = labelMatcher(selector)
     for (const labels of LABELS) {
@@ -26,7 +26,7 @@ test('a label selector of many requirements matches what it matches one by one',
   }
 })
 
-test('the narrowest of many bounds counts, and no value is allowed by two that differ', () => {
+test('the narrowest of many bounds counts, and two different values exclude each other', () => {
   const bounds = labelMatcher(parseLabelSelector('a>1,a>3,a>2,a<10,a<8,a<9,a>0,a<11,a>1'))
   expect(['3', '4', '7', '8'].map((a) => bounds({ a }))).toEqual([false, true, true, false])
   const two = labelMatcher(parseLabelSelector(`a=1,a=2${',z!=z'.repeat(9)}`))
@@ -34,7 +34,7 @@ test('the narrowest of many bounds counts, and no value is allowed by two that d
 })
 
 test.each(['a=1', 'a!=1', 'a=1,a=2', 'a=1,a=1', 'a!=1,a!=2', 'a=1,b=2', 'a=1,b!=2', 'a=', 'a!='])(
-  'the field selector %s matches what it matches one by one',
+  'the field selector %s matches the same objects as its requirements one by one',
   (text) => {
     const selector = parseFieldSelector(text)
     for (const fields of [{}, { a: '1' }, { a: '2' }, { a: '1', b: '2' }, { a: '1', b: '3' }]) {

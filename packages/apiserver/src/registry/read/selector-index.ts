@@ -1,9 +1,9 @@
 import { matchesLabels, type FieldSelector, type LabelRequirement, type LabelSelector } from '@homeostat/api'
 
 /**
- * Makes a label selector quick to match, however many requirements it has. All requirements of one label become one. What
- * forbids a label or a value is looked up by the labels that an object has. What demands a label is counted first: an
- * object with fewer labels cannot match.
+ * Makes a label selector fast to match, however many requirements it has. All requirements of one label are combined.
+ * Forbidden labels and values are looked up by the labels of an object. Required labels are counted first: an object
+ * with fewer labels cannot match.
  */
 export function labelMatcher(selector: LabelSelector): (labels: Readonly<Record<string, string>>) => boolean {
   if (selector.nothing || selector.requirements.length <= FEW) {
@@ -27,10 +27,10 @@ export function labelMatcher(selector: LabelSelector): (labels: Readonly<Record<
   }
 }
 
-/** Up to so many requirements are compared one by one. */
+/** Up to this number, requirements are compared one by one. */
 const FEW = 8
 
-/** The values that a label must not have; `present` where it must not be there at all. */
+/** The values that a label must not have; `present` where the label must be absent. */
 type Forbidden = Set<string> | 'present'
 
 function forbid(forbidding: Map<string, Forbidden>, key: string, values: readonly string[]): void {
@@ -43,9 +43,9 @@ function forbids(forbidden: Forbidden | undefined, value: string): boolean {
   return forbidden === 'present' || (forbidden?.has(value) ?? false)
 }
 
-/** What a label must be. */
+/** The requirements of one label. */
 interface Demand {
-  /** The values that all requirements allow; undefined where any will do. */
+  /** The values that all requirements allow; undefined for any value. */
   allowed: Set<string> | undefined
   /** The narrowest bounds, by their operators. */
   readonly bounds: Map<string, LabelRequirement>
@@ -73,7 +73,7 @@ function meets(wanted: Demand, labels: Readonly<Record<string, string>>, value: 
   return wanted.bounds.size === 0 || matchesLabels({ requirements: [...wanted.bounds.values()] }, labels)
 }
 
-/** The same for a field selector: each field is read once. */
+/** Does the same for a field selector: each field is read once. */
 export function fieldMatcher({ requirements }: FieldSelector): (read: (field: string) => string) => boolean {
   const wanted = new Map<string, { equal: Set<string>; unequal: Set<string> }>()
   for (const { field, operator, value } of requirements) {

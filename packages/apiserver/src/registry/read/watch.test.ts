@@ -1,6 +1,6 @@
 import type { ApiHandler } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { MemoryStore } from '../../storage/index.ts'
+import { RevisionStore } from '../../storage/index.ts'
 import { TestEnvironment } from '../../testing/index.ts'
 import { watchJson } from '../../testing/json-caller.ts'
 
@@ -20,7 +20,7 @@ async function put(name: string, labels: Record<string, string> = {}, data = {})
   return updated.body.metadata.resourceVersion
 }
 
-test('a watch without a version tells of what is there, then of what happens', async () => {
+test('a watch without a version reports the existing objects, then changes', async () => {
   await put('a')
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true`)
   await env.settle()
@@ -33,7 +33,7 @@ test('a watch without a version tells of what is there, then of what happens', a
   await watch.close()
 })
 
-test('a watch from a version tells of exactly what came after it', async () => {
+test('a watch from a version reports exactly the later changes', async () => {
   const version = await put('a')
   await put('b')
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${version}`)
@@ -52,7 +52,7 @@ test('the deletion of an object carries the version of the deletion', async () =
   await watch.close()
 })
 
-test('an object that comes to meet the selector is added, one that ceases to is deleted', async () => {
+test('an object that begins to match the selector is added, one that no longer matches is deleted', async () => {
   await put('a', { app: 'web' })
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&labelSelector=app%3Dweb`)
   await put('b', { app: 'other' })
@@ -66,7 +66,7 @@ test('an object that comes to meet the selector is added, one that ceases to is 
   await watch.close()
 })
 
-test('a watch-list ends its first part with a bookmark that says so', async () => {
+test('a watch-list ends its initial events with an annotated bookmark', async () => {
   await put('a')
   const watch = await env.watch(
     `${CONFIG_MAPS}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
@@ -95,7 +95,7 @@ test('watches that allow bookmarks get one each minute, also when only other kin
   expect(env.clock.nextDue()).toBeUndefined()
 })
 
-test('a reader in the process gets a bookmark when there is news, and none as a sign of life', async () => {
+test('a reader in the process gets bookmarks only with a new version', async () => {
   const handler: ApiHandler = (request) => env.handler({ ...request, inProcess: true })
   const query = 'watch=true&allowWatchBookmarks=true&resourceVersion=0&timeoutSeconds=200000'
   const watch = await watchJson(handler, `${CONFIG_MAPS}?${query}`)
@@ -139,7 +139,7 @@ test('a version that is too old is an ERROR event of reason Expired', async () =
   expect(watch.ended).toBe(true)
 })
 
-test('a version of the future is waited for', async () => {
+test('a watch waits for a version in the future', async () => {
   const version = Number(await put('a'))
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&resourceVersion=${version + 1}`)
   await put('b')
@@ -194,7 +194,7 @@ test('as a table only the first event describes the columns', async () => {
   await watch.close()
 })
 
-test('a watch of one object tells of no other', async () => {
+test('a watch of one object does not report others', async () => {
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&fieldSelector=metadata.name%3Da`)
   await put('a')
   await put('b')
@@ -216,7 +216,7 @@ test('aborting the request ends the watch and leaves nothing', async () => {
   expect(env.server.registry.watches.size).toBe(0)
 })
 
-test('closing the server ends its watches after what has happened was told', async () => {
+test('closing the server ends its watches after all events so far', async () => {
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true`)
   await put('a')
   await env.close()
@@ -225,9 +225,9 @@ test('closing the server ends its watches after what has happened was told', asy
   expect(watch.ended).toBe(true)
 })
 
-test('a reader that falls too far behind is told, and the server holds nothing for it', async () => {
+test('a reader that falls too far behind gets an error, and the server keeps nothing for it', async () => {
   await env.close()
-  env = await TestEnvironment.start({ store: new MemoryStore({ history: 10 }) })
+  env = await TestEnvironment.start({ store: new RevisionStore({ history: 10 }) })
   const response = await env.handler({
     method: 'GET',
     path: CONFIG_MAPS,

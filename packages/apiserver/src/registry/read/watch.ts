@@ -12,7 +12,7 @@ import { served } from '../stored/served.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Place } from '../request/target.ts'
 
-/** How a watch is to begin and to end. */
+/** Options of a watch. */
 export interface WatchOptions {
   readonly selection: Selection
   readonly resourceVersion?: string | undefined
@@ -20,17 +20,20 @@ export interface WatchOptions {
   readonly sendInitialEvents?: boolean | undefined
   readonly allowWatchBookmarks?: boolean | undefined
   readonly timeoutSeconds?: number | undefined
-  /** Whether bookmarks that say nothing new are left out: a reader in this process needs no sign of life. Default: false. */
+  /**
+   * Whether to leave out bookmarks without a new version: a reader in this process needs no heartbeat. Default:
+   * false.
+   */
   readonly quiet?: boolean | undefined
 }
 
-/** What a watch tells. */
+/** An event of a watch. */
 export type WatchEvent =
   | {
       readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
       readonly entry: Stored
       readonly resource: Resource
-      /** Given where the object is not the entry's own: the last state before it left the selection. */
+      /** Set where the object is not the entry's: the last state before it left the selection. */
       readonly object?: ServerObject | undefined
     }
   | {
@@ -41,15 +44,15 @@ export type WatchEvent =
     }
   | { readonly type: 'ERROR'; readonly status: Status }
 
-/** Without a timeout of the client's a watch ends after this many seconds, or up to twice as many. */
+/** Without the client's timeout, a watch ends after this many seconds, or up to twice as many. */
 const SHORTEST_WATCH = 1800
-/** How many events are handed over at once: a reader that is slow should not make the server hold more. */
+/** The most events of a batch, which limits what the server holds for a slow reader. */
 const BATCH = 500
 
 /**
- * Follows the objects of a place. Each batch holds what has happened since the last one, in order; an object that comes
- * to meet the selection is added, one that ceases to is deleted. It ends by its timeout, with the server,
- * after an error, when its resource is no longer served as it was, or when the reader calls `return()`.
+ * Follows the objects of a namespace or of all. Each batch has the changes since the last one, in order. An object
+ * that begins to match the selection is added, one that no longer matches is deleted. A watch ends by its timeout,
+ * with the server, after an error, when its resource has changed, or when the reader calls `return()`.
  */
 export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   readonly #registry: Registry
@@ -61,18 +64,18 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     this.#wake()
   }
   readonly #resource: Resource
-  /** What is handed over first. */
+  /** The events to yield first. */
   #initial: WatchEvent[] = []
-  /** Changes that a webhook has yet to convert: at the beginning those that stand for the first state. */
+  /** Changes that a webhook has yet to convert: first those of the initial state. */
   #unread: StoreEvent[] = []
-  /** What follows the first state. */
+  /** The changes after the initial state. */
   #initialEnd: WatchEvent | undefined
   #hasBegun = false
   #outage: ConversionOutage | undefined
   #store: StoreWatch
   #timer: Timer
   #bookmarkDue = false
-  /** The revision that the reader knows of. */
+  /** The revision that the reader has seen. */
   #told = 0
   #ending = false
   #closed = false
@@ -118,13 +121,13 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return { done: true, value: undefined }
   }
 
-  /** Ends the watch after what has happened so far was handed over. */
+  /** Ends the watch after all events so far. */
   end(): void {
     this.#ending = true
     this.#wake()
   }
 
-  /** Looks again whether the resource is still served. */
+  /** Checks again whether the resource is still served. */
   recheck(): void {
     this.#wake()
   }
@@ -133,7 +136,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return this
   }
 
-  /** Begins with the objects that there are. */
+  /** Begins with the existing objects. */
   #readState(): void {
     const { sendInitialEvents, allowWatchBookmarks, selection } = this.#options
     const resource = this.#resource
@@ -177,7 +180,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return events
   }
 
-  /** The same for objects that a webhook may have to convert: all of a batch in one review. */
+  /** Does the same for objects that a webhook may have to convert: all of a batch in one review. */
   async #drainConverted(): Promise<WatchEvent[]> {
     this.#endIfRedefined()
     const events = this.#initial
@@ -187,7 +190,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     try {
       taken = this.#take()
       const entries = taken.flatMap((event) => this.#toConvert(event))
-      // A failure is found again with the event that it concerns, so that those before it are handed over.
+      // A failure recurs with its own event, so that the events before it are yielded first.
       if (entries.length > 1) await Promise.resolve(this.#conversions(entries)).catch(ignoreFailure)
       for (let event = taken[0]; event; event = taken[0]) {
         const seen = this.#see(await this.#converted(event))
@@ -211,8 +214,8 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   }
 
   /**
-   * A change that cannot be converted is tried again, so that a webhook may be away for a while. As in Kubernetes the watch
-   * ends without a word when that takes too long: the client lists again, and is told what is wrong.
+   * Retries a change that cannot be converted, so that a webhook may be unavailable for a while. As in Kubernetes,
+   * the watch ends without an error when that takes too long: the client lists again, and then gets the error.
    */
   #retryLater(events: WatchEvent[]): WatchEvent[] {
     const outage = (this.#outage ??= new ConversionOutage(this.#registry.clock))
@@ -221,7 +224,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return events
   }
 
-  /** The next changes: those that stand for the first state before those of the store. */
+  /** The next changes: those of the initial state before those of the store. */
   #take(): StoreEvent[] {
     if (this.#unread.length > 0) return this.#unread.splice(0, BATCH)
     const taken: StoreEvent[] = []
@@ -233,7 +236,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     return taken
   }
 
-  /** The entries of a change that only a webhook can convert. What an object was before matters to a selection alone. */
+  /** The entries of a change that only a webhook can convert. Only a selection needs the former state. */
   #toConvert({ entry, previous }: StoreEvent): Stored[] {
     const entries = previous && !this.#options.selection.all ? [previous, entry] : [entry]
     return entries.filter((one) => needsWebhook(one, this.#resource))
@@ -269,7 +272,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
     }
   }
 
-  /** The event as the selection sees it; undefined when it does not. */
+  /** The event for the selection; undefined when the selection does not include it. */
   #see(event: StoreEvent): WatchEvent | undefined {
     const { entry, previous } = event
     const resource = this.#resource
@@ -302,7 +305,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   }
 }
 
-/** What a watch says of a failure before it ends. Rethrows what is none of the API's. */
+/** The last event of a watch that fails. Rethrows errors that are not the API's. */
 function statusOf(error: unknown): Status {
   if (error instanceof Failure) return error.status
   if (!(error instanceof RevisionExpired)) throw error

@@ -4,16 +4,16 @@ import type { ServerObject } from '../resource/server-object.ts'
 /** What a write does to its object. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** The kind of an object that a subresource takes, and that is another one than its resource's: a Scale, a Binding. */
+/** The kind of an object that a subresource accepts, where it differs from the resource's: a Scale, a Binding. */
 export interface SubmittedKind {
   readonly group: string
   readonly version: string
   readonly kind: string
-  /** Drops fields that the kind does not have, and fills in its defaults. */
+  /** Prunes and defaults an object of the kind. */
   complete(object: ServerObject): void
 }
 
-/** A write that admission plugins look at. */
+/** A write for admission plugins. */
 export interface Proposal {
   readonly operation: Operation
   readonly resource: Resource
@@ -36,8 +36,8 @@ export interface Proposal {
  */
 export interface Admission {
   /**
-   * What `admit` may do to the object of a proposal: leave it alone, change it so that it stays complete, or leave behind
-   * unknown fields and missing defaults.
+   * How `admit` may change the object of a proposal: not at all, so that it stays complete, or with unknown fields
+   * and missing defaults.
    */
   changes(proposal: Proposal): 'nothing' | 'complete' | 'anything'
   /** The mutating phase, before validation. */
@@ -45,8 +45,8 @@ export interface Admission {
   /** The validating phase, after validation and before the object is stored. It changes nothing. */
   validate(proposal: Proposal): void | Promise<void>
   /**
-   * The last phase, in one step with storing the object: nothing comes between them. It may reject the write. What it
-   * returns is called once the object is stored, and never for a dry run.
+   * The last phase, in one step with storing the object: nothing happens between them. It may reject the write. The
+   * function that it returns is called once the object is stored, and never for a dry run.
    */
   commit(proposal: Proposal): (() => void) | undefined
 }

@@ -16,12 +16,12 @@ export interface Target extends Place {
   readonly name: string
 }
 
-/** The kinds of patches that change an object as it is. */
+/** The types of patches to existing objects. */
 export type PatchType = 'json' | 'merge' | 'strategic'
 
-/** How a write is to be done. */
+/** Options of a write. */
 export interface WriteOptions {
-  /** Takes every step but the last, which stores the object. */
+  /** Whether to skip storing the object, after all other steps. */
   readonly dryRun: boolean
   /** The name of the writer in managed fields. */
   readonly fieldManager: string
@@ -29,7 +29,7 @@ export interface WriteOptions {
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
   /** The length of the request's body in bytes. Default: short. */
   readonly size?: number | undefined
-  /** Tells the client something, though the request succeeds. */
+  /** Adds a warning to the answer. */
   warn(message: string): void
   /** The plugins that may change or reject the write. Default: none. */
   readonly admission?: Admission | undefined

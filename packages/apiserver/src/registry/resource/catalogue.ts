@@ -1,7 +1,7 @@
 import { compareKindVersions } from '@homeostat/api'
 import type { Catalogue, Resource } from './resource.ts'
 
-/** What the server serves: the native resources, and those that CustomResourceDefinitions add and take away. */
+/** The resources that the server serves: the native ones, and those of CustomResourceDefinitions. */
 export class LiveCatalogue implements Catalogue {
   readonly #native: readonly Resource[]
   /** The resources of each CRD, one for each version that it serves, by the CRD's name. */
@@ -27,7 +27,7 @@ export class LiveCatalogue implements Catalogue {
     return this.#byPath.get(`${group}/${version}/${plural}`)
   }
 
-  /** The resource in whichever version is served first. */
+  /** The resource in the first served version. */
   findAnyVersion(group: string, plural: string): Resource | undefined {
     return this.all().find((resource) => resource.group === group && resource.plural === plural)
   }
@@ -37,7 +37,7 @@ export class LiveCatalogue implements Catalogue {
     return this.#native.some((resource) => resource.group === group)
   }
 
-  /** Serves what a CRD defines, in place of what it defined before; nothing when it defines nothing. */
+  /** Replaces the resources of a CRD; removes them when the CRD has none. */
   define(name: string, resources: readonly Resource[]): void {
     for (const resource of this.#custom.get(name) ?? []) this.#byPath.delete(pathOf(resource))
     if (resources.length === 0) this.#custom.delete(name)
@@ -53,8 +53,8 @@ function pathOf(resource: Resource): string {
 }
 
 /**
- * Native groups in the order in which they were given, then the others by name. The versions of a group stand by their
- * stability, whichever definition brought them first.
+ * Native groups in the order in which they were given, then the others by name. The versions of a group are sorted by
+ * their stability, whichever definition added them first.
  */
 function byGroup(a: Resource, b: Resource): number {
   if (!a.custom || !b.custom) return Number(a.custom) - Number(b.custom)

@@ -4,21 +4,21 @@ import type { ServerObject } from './server-object.ts'
 
 /**
  * The labels by which field selectors find objects of a kind, besides `metadata.name` and `metadata.namespace`. They
- * look like paths and are none: a field that is unset counts as what the server reads it as, such as `false` or `0`.
+ * look like paths, but an unset field has the value that the server assumes for it, such as `false` or `0`.
  */
 export interface FieldLabels {
   /** The text that each label stands for. */
   readonly read: Readonly<Record<string, (object: ServerObject) => string>>
-  /** What a client is told about another label. Default: `field label not supported: …`. */
+  /** The message for another label. Default: `field label not supported: …`. */
   readonly refusal?: (label: string, resource: ResourceDescription) => string
 }
 
-/** Labels that stand for what is at the path of the same name; an unset field counts as the empty text. */
+/** Labels for the fields at the paths of the same names; an unset field counts as the empty text. */
 export function fieldsAt(...paths: readonly string[]): FieldLabels['read'] {
   return Object.fromEntries(paths.map((path) => [path, fieldAt(path)]))
 }
 
-/** Reads what is at a path; an unset field counts as the text given. */
+/** Reads the field at a path; an unset field counts as the given text. */
 export function fieldAt(path: string, unset = ''): (object: ServerObject) => string {
   return (object) => fieldText(object, path) || unset
 }

@@ -2,8 +2,8 @@ import { textOf } from '../../schema/index.ts'
 import type { Resource } from './resource.ts'
 
 /**
- * How a refused object's kind is called: by the group in which its objects are stored, whichever way they come. A custom
- * object is called what it says.
+ * The kind of a refused object in messages: with the group in which its objects are stored. For a custom object, the
+ * kind that it has itself.
  */
 export function kindInErrors(resource: Resource, object?: Said): { group: string; kind: string } {
   const { group, kind, custom, collection } = resource
@@ -15,7 +15,7 @@ export function kindInErrors(resource: Resource, object?: Said): { group: string
 }
 
 interface Said {
-  /** Absent where a patch took them away. */
+  /** Absent where a patch removed them. */
   readonly kind?: unknown
   readonly apiVersion?: unknown
 }

@@ -7,40 +7,40 @@ import type { ResourceDescription } from './resource-description.ts'
 import type { ServerMeta, ServerObject } from './server-object.ts'
 import type { Printer } from './table-printer.ts'
 
-/** What a strategy may look at besides the object. */
+/** The context of a strategy's functions. */
 export interface StrategyContext {
   readonly store: Store
   readonly clock: Clock
   readonly resource: ResourceDescription
-  /** Whether nothing is stored in the end. Default: false. */
+  /** Whether the object is not stored. Default: false. */
   readonly dryRun?: boolean
 }
 
-/** What is looked at when an object is changed, and in which order: the order of the causes in the answer. */
+/** The checks of a changed object, in the order of the causes in the answer. */
 export type UpdateStep =
   /** All of its metadata, as of a new object. */
   | 'metadata'
-  /** What of its metadata may not change. */
+  /** The immutable parts of its metadata. */
   | 'metadata change'
-  /** The object as it is now. */
+  /** The new object. */
   | 'object'
-  /** What changed. */
+  /** The change. */
   | 'change'
 
-/** A part of objects that is written through a subresource of its own, such as the `resize` of a Pod. */
+/** A part of an object that is written through its own subresource, such as the `resize` of a Pod. */
 export interface KindPart {
-  /** Puts back, in place, what cannot be written through this subresource. */
+  /** Restores, in place, the fields that cannot be written through this subresource. */
   prepare(object: JsonObject, old: JsonObject, now: string): void
-  /** What is wrong with the change, besides what `validate` says of the new object. */
+  /** Validates the change, besides `validate`, which checks the new object. */
   validate(object: JsonObject, old: JsonObject): FieldError[]
-  /** Whether only `validate` of this part is asked about a change of this object. */
+  /** Whether a change of this object is checked only by `validate` of this part. */
   replaces(old: JsonObject): boolean
 }
 
 /**
- * What the verbs must know about a kind: how its objects are defaulted, validated, prepared for the store and deleted. Every
- * member is optional: the default is what most kinds do. Objects given to `default`, `dropDisabled`, `normalize` and
- * `prepare…` may be changed in place; old ones are frozen.
+ * What the verbs must know about a kind: how its objects are defaulted, validated, prepared for the store and
+ * deleted. Every member is optional: the default fits most kinds. Objects given to `default`, `dropDisabled`,
+ * `normalize` and `prepare…` may be changed in place; old ones are frozen.
  */
 export interface KindStrategy {
   // Names and versions
@@ -48,70 +48,70 @@ export interface KindStrategy {
   /** Which names an object may have. Default: a DNS subdomain. */
   readonly names?: NameForm
   /**
-   * Whether the server counts generations: from the start, from the first change on, or never beyond the first. Default: for
-   * custom kinds only.
+   * Whether the server counts generations: from the creation on, from the first change on, or never beyond the first.
+   * Default: for custom kinds only.
    */
   readonly generation?: boolean | 'late' | 'first'
-  /** Whether a change counts as a generation besides one outside of metadata and status. */
+  /** Whether a change within metadata or status also counts as a generation. */
   counts?(object: ServerObject, old: ServerObject): boolean
   /** Whether an update may leave out the resourceVersion. Default: for native kinds only. */
   readonly unconditionalUpdate?: boolean
-  /** Whether PUT makes an object that is not there. Default: false. */
+  /** Whether PUT creates an object that does not exist. Default: false. */
   readonly createOnUpdate?: boolean
 
   // Reading
 
-  /** What field selectors know besides the name and the namespace. Default: nothing. */
+  /** The labels of field selectors besides the name and the namespace. Default: none. */
   readonly fieldLabels?: FieldLabels
-  /** How objects become rows of a table. Default: of a native kind their names and when they were created. */
+  /** The table of the kind. Default, for a native kind: names and times of creation. */
   readonly table?: Printer
 
   // What a write fills in
 
   /**
-   * Fields that writes through a subresource leave as they are, so that the writer does not own them; by the name of the
-   * subresource, empty for the object itself. Default: the status is written through `status` alone, and nothing else is.
+   * Fields that writes through a subresource do not change and do not own, by the name of the subresource; empty for
+   * the object itself. Default: the status is written only through `status`, which writes nothing else.
    */
   readonly resetFields?: ResetFields
 
   /**
-   * Fills in what Kubernetes computes, after the defaults of the schema: of a native kind, its zero values. Doing it twice
-   * changes nothing more.
+   * Sets the defaults that Kubernetes computes, after those of the schema, which for a native kind are its zero
+   * values. A second call changes nothing.
    */
   default?(object: JsonObject): void
   /**
-   * Drops fields of features that are not switched on. As in Kubernetes, the writer owns such a field all the same, since it
-   * is dropped after the managed fields are recorded.
+   * Drops fields of features that are off by default. As in Kubernetes, the field manager still owns such a field,
+   * since it is dropped after the managed fields are recorded.
    */
   dropDisabled?(object: JsonObject): void
-  /** Brings an object into the form that its version gets by way of the stored one; the writer owns what that adds. */
+  /** Converts an object to the stored version and back; the field manager owns the fields that this adds. */
   normalize?(object: ServerObject): void
-  /** Before validation of a new object; no manager owns what it adds. */
+  /** Called before validation of a new object; no manager owns the fields that it adds. */
   prepareCreate?(object: ServerObject, context: StrategyContext): void
-  /** Before validation of a changed object; status and metadata are taken care of already. */
+  /** Called before validation of a changed object, after status and metadata were restored. */
   prepareUpdate?(object: ServerObject, old: ServerObject, context: StrategyContext): void
-  /** Before validation of an object whose status was written. */
+  /** Called before validation of an object whose status was written. */
   prepareStatus?(object: ServerObject, old: ServerObject, context: StrategyContext): void
   /**
-   * Takes for the object what only one may have, such as an address. Nothing else happens between this
-   * and the write, so that it cannot be taken twice.
+   * Allocates unique values for the object, such as an address. Nothing happens between this and the write, so that a
+   * value cannot be allocated twice.
    */
   allocate?(object: ServerObject, old: ServerObject | undefined, context: StrategyContext): FieldError[]
 
   // What a write is checked for
 
-  /** Throws a `Failure` where no new object of the kind may be made at the moment. */
+  /** Throws a `Failure` where no object of the kind may be created now. */
   admitCreate?(metadata: ServerMeta, context: StrategyContext): void
   /**
-   * What is wrong with an object that has its defaults, its metadata aside; `old` is what it was. The schema of a native kind
-   * refuses nothing but wrong types: required fields, ranges and allowed values are checked here.
+   * Validates an object that has its defaults, except for its metadata; `old` is the stored object. The schema of a
+   * native kind refuses only wrong types: required fields, ranges and allowed values are checked here.
    */
   validate?(object: JsonObject, old?: JsonObject): FieldError[]
-  /** What is wrong with a change, besides what `validate` says of the new object. */
+  /** Validates a change, besides `validate`, which checks the new object. */
   validateUpdate?(object: JsonObject, old: JsonObject): FieldError[]
-  /** What is wrong with a new status. */
+  /** Validates a new status. */
   validateStatus?(object: JsonObject, old: JsonObject): FieldError[]
-  /** Parts that are written by themselves, by the names of their subresources. */
+  /** Parts that are written through their own subresources, by the names of these. */
   readonly parts?: Readonly<Record<string, KindPart>>
   /** Default: the change of metadata, the object, the change. */
   readonly updateSteps?: readonly UpdateStep[]
@@ -121,7 +121,7 @@ export interface KindStrategy {
   readonly plainStatusFinalizers?: boolean
   /** Whether a new object's metadata is validated only when `validate` finds nothing. Default: false. */
   readonly metadataLast?: boolean
-  /** Whether `validate` gets numbers as JavaScript has them, and not exactly. Default: false. */
+  /** Whether `validate` gets JavaScript numbers instead of exact ones. Default: false. */
   readonly nearestNumbers?: boolean
   /** The warnings for an object that is accepted. */
   warnings?(object: ServerObject, old: ServerObject | undefined): readonly string[]
@@ -132,16 +132,16 @@ export interface KindStrategy {
   readonly plainDeletion?: boolean
   /** Whether DELETE answers with the object rather than with a Status. Default: false. */
   readonly returnsDeleted?: boolean
-  /** What happens to dependents when a DELETE does not say. Default: `Background`. */
+  /** The propagation policy of a DELETE that names none. Default: `Background`. */
   readonly propagation?: 'Background' | 'Orphan' | 'Unsupported'
-  /** The warning for a client whose DELETE does not say what happens to dependents. */
+  /** The warning for a DELETE that names no propagation policy. */
   readonly deletionWarning?: string
-  /** How many seconds the object stays after a DELETE until its kubelet, say, ends it; 0 for none. */
+  /** The grace period of a DELETE in seconds; 0 for none. */
   grace?(object: ServerObject, requested: bigint | undefined): bigint
-  /** When the object is being marked as deleted, or about to go. */
+  /** Called when the object is marked as deleted or removed. */
   prepareDelete?(object: ServerObject, context: StrategyContext): void
-  /** A finalizer that the server itself puts on an object that is being deleted, and takes off again. */
+  /** A finalizer that the server itself adds to an object that is being deleted, and later removes. */
   readonly deletionFinalizer?: string
-  /** Whether an object whose last finalizer went may go. Default: when its grace is over. */
+  /** Whether an object without finalizers may be removed. Default: after its grace period. */
   finished?(object: ServerObject): boolean
 }

@@ -2,15 +2,15 @@ import { definitions, nativeResources } from '../../schema/index.ts'
 import type { KindStrategy } from './kind-strategy.ts'
 import type { Resource } from './resource.ts'
 
-/** What reads must know about a native kind, where they must know anything. It is there before its strategy is. */
+/** The facts about a native kind that reads need. They are available before its strategy. */
 export interface NativeReading extends Pick<Resource, 'collection' | 'convert' | 'deprecation'> {
   readonly group: string
   readonly kind: string
 }
 
-/** What the catalogue needs of the native kinds. */
+/** The native kinds, for the catalogue. */
 export interface NativeKinds {
-  /** The kinds that reads must know something about. */
+  /** The kinds with facts for reads. */
   readonly reading: readonly NativeReading[]
   /** Whether the strategies are loaded. */
   readonly loaded: boolean
@@ -20,7 +20,7 @@ export interface NativeKinds {
   strategyOf(group: string, kind: string): KindStrategy
 }
 
-/** The native resources as this server serves them: all that a Kubernetes of this version serves by default. */
+/** The native resources: all that this version of Kubernetes serves by default. */
 export function nativeCatalogue(kinds: NativeKinds): Resource[] {
   return nativeResources.map(({ definition, ...resource }) => {
     const { group, kind } = resource

@@ -1,7 +1,10 @@
 import type { PrinterColumn } from '@homeostat/api'
 import type { NativeSubresource, ServedResource, TypeSchema } from '../../schema/index.ts'
 
-/** What discovery and schemas say about one resource in one version: native, or from a CustomResourceDefinition. */
+/**
+ * The description of one resource in one version, native or from a CustomResourceDefinition, for discovery and
+ * schemas.
+ */
 export interface ResourceDescription extends ServedResource {
   /** The paths of a custom kind that field selectors may use, such as `.spec.color`. */
   readonly selectableFields?: readonly string[] | undefined
@@ -11,15 +14,15 @@ export interface ResourceDescription extends ServedResource {
   readonly conversionWebhook?: Readonly<Record<string, unknown>> | undefined
   /** The schemas of all versions of a custom kind, also of those that are not served. */
   readonly versions?: ReadonlyMap<string, TypeSchema> | undefined
-  /** What discovery lists below an object; of a custom kind it follows from `subresources`. */
+  /** The subresources that discovery lists; those of a custom kind follow from `subresources`. */
   readonly discoveredSubresources?: readonly NativeSubresource[] | undefined
   /** Tells clients in which version objects are stored; of a custom kind it is computed. */
   readonly storageVersionHash?: string | undefined
   /** The warning for clients of a deprecated resource. */
   readonly deprecation?: string | undefined
-  /** Whether nothing of it is stored: reviews, bindings. Such a resource has an action of its own. */
+  /** Whether its objects are not stored, as of reviews and bindings. Such a resource has its own action. */
   readonly virtual?: boolean | undefined
-  /** Whether it comes from a CRD: such kinds prune, and know no strategic merge patch. */
+  /** Whether it is from a CRD. Such kinds prune unknown fields, and have no strategic merge patch. */
   readonly custom: boolean
   readonly schema: TypeSchema
   readonly columns: readonly PrinterColumn[]

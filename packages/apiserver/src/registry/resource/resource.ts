@@ -4,15 +4,15 @@ import type { ServerObject } from './server-object.ts'
 
 /** One resource in one version, as the server serves it. */
 export interface Resource extends ResourceDescription {
-  /** What is special about the kind. Of a native kind it must have been loaded: see `NativeKinds`. */
+  /** The strategy of the kind. That of a native kind must have been loaded: see `NativeKinds`. */
   readonly strategy: () => KindStrategy
-  /** The collection in which its objects are stored, where that is another resource's. */
+  /** The collection of its objects, if it is that of another resource. */
   readonly collection?: string | undefined
-  /** An object of another version of a native kind in this one. Default: only the version's name differs. */
+  /** Converts an object of another version of a native kind to this one. Default: only the version's name differs. */
   readonly convert?: ((object: ServerObject, resource: ResourceDescription) => ServerObject) | undefined
 }
 
-/** What the server serves at the moment. It changes when a CRD comes or goes. */
+/** The resources that the server serves now. It changes with CRDs. */
 export interface Catalogue {
   /** In discovery's order: the core group first, versions by priority. */
   all(): readonly Resource[]

@@ -12,7 +12,7 @@ export interface ServerObject {
   [field: string]: unknown
 }
 
-/** The object of an entry. Every entry of the store holds one, since only the registry writes there. It is frozen. */
+/** The object of an entry, which is frozen. Every entry has one, since only the registry writes to the store. */
 export function storedObject({ value }: Pick<Stored, 'value'>): ServerObject {
   return asServerObject(value)
 }
@@ -37,7 +37,7 @@ export function statusOf(object: ServerObject): Record<string, unknown> {
   return typeof status === 'object' && status !== null ? (status as Record<string, unknown>) : {}
 }
 
-/** A value as text, where it is any. */
+/** A value, if it is text. */
 export function textOf(value: unknown, otherwise = ''): string {
   return typeof value === 'string' ? value : otherwise
 }

@@ -4,7 +4,7 @@ export interface ColumnDefinition {
   readonly type: string
   readonly format: string
   readonly description: string
-  /** 0 shows always, more only with `-o wide`. */
+  /** 0 is always shown; others only with `-o wide`. */
   readonly priority: number
 }
 
@@ -17,8 +17,8 @@ export interface RowCondition {
 }
 
 /**
- * An object as it was stored, of a kind that the printer knows. Nothing of it is certain to be there: the
- * bookmark of a watch is printed too, and has only its metadata.
+ * A stored object of the printer's kind. Any field may be missing: the bookmark of a watch, which has only metadata,
+ * is printed too.
  */
 export type Stored = Record<string, any>
 

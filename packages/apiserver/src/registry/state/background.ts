@@ -4,7 +4,7 @@ import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { PatchType, WriteOptions } from '../request/target.ts'
 
-/** What a task needs to know of a resource. Of a native kind the rest follows. */
+/** The facts about a resource that a task needs. Those of a native kind follow from its name. */
 type NamedResource = Pick<
   Resource,
   'group' | 'version' | 'plural' | 'kind' | 'scope' | 'subresources' | 'custom'
@@ -27,7 +27,7 @@ export interface Check extends SentResource {
   readonly subresource: string | undefined
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface Checked {
   readonly problems: FieldError[]
   readonly warnings: string[]
@@ -60,7 +60,7 @@ export interface PatchToApply extends SentResource {
 export interface FieldsToApply extends SentResource {
   /** What is applied, in JSON. */
   readonly applied: string
-  /** Fields that stood twice in it. */
+  /** Messages about its duplicate fields. */
   readonly duplicates: readonly string[]
   readonly force: boolean
   /** The object as it is, in JSON; absent for a new one. */
@@ -83,15 +83,15 @@ export interface FieldsToManage extends SentResource {
   readonly now: number
 }
 
-/** An object that a task made, in JSON, and what its writer should know. */
+/** An object that a task made, in JSON, and the warnings for its client. */
 export interface MadeObject {
   readonly object: string
   readonly warnings: readonly string[]
-  /** Fields that stood twice in what was sent, where that is yet to be reported. */
+  /** Messages about duplicate fields that are yet to be reported. */
   readonly duplicates: readonly string[]
 }
 
-/** What can be computed in the background: functions of values that can be sent as they are. */
+/** The tasks of the background: functions of values that can be sent to another thread. */
 export interface Tasks {
   check(check: Check): Checked
   read(body: BodyToRead): MadeObject
@@ -105,8 +105,8 @@ export interface Tasks {
 }
 
 /**
- * Computes what takes long where it does not stop the requests of others. Rejects with the `Failure` of the task, and
- * with another one when it takes longer than a request may.
+ * Runs long computations in a thread where they do not delay other requests. Rejects with the `Failure` of the task,
+ * or with another one when the task takes longer than a request may.
  */
 export interface Background {
   run<Name extends keyof Tasks>(
@@ -134,7 +134,7 @@ export function sentResource({
   }
 }
 
-/** The object that a task made, after its writer was told what the task had to say. */
+/** Adds the warnings of a task to the answer, and returns its object. */
 export function takeMade({ object, warnings }: MadeObject, writer: Pick<WriteOptions, 'warn'>): ServerObject {
   for (const warning of warnings) writer.warn(warning)
   return parseJson(object) as ServerObject

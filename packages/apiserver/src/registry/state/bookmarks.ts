@@ -3,8 +3,8 @@ import type { Clock, Timer } from '@homeostat/api'
 const MINUTE = 60_000
 
 /**
- * The beat at which watches send bookmarks: one timer for all of them, and none while no watch is open. A watch that
- * comes in between hears its first beat within the minute.
+ * The timer of bookmarks: one for all watches, and none while no watch is open. A new watch gets its first bookmark
+ * within a minute.
  */
 export class BookmarkBeat {
   readonly #clock: Clock

@@ -26,16 +26,16 @@ export interface Change {
 
 /** A watch under way. */
 interface OpenWatch {
-  /** Ends it after what has happened so far was handed over. */
+  /** Ends it after all events so far. */
   end(): void
-  /** Looks again whether its resource is still served. */
+  /** Checks again whether its resource is still served. */
   recheck(): void
 }
 
-/** How long the server's own work waits while the store takes no writes, in milliseconds. */
+/** The interval of retries of the server's own work while the store accepts no writes, in milliseconds. */
 const RETRY = 1_000
 
-/** What all verbs work on: the store, what is served, and what is special in each kind. */
+/** The state that all verbs share: the store, the catalogue of resources, and the strategies of kinds. */
 export class Registry {
   readonly store: Store
   readonly clock: Clock
@@ -43,7 +43,7 @@ export class Registry {
   readonly bookmarks: BookmarkBeat
   /** The objects of custom kinds in versions that only a webhook can convert to. */
   readonly conversions: Conversions
-  /** Where what takes long is computed; absent where everything is computed in place. */
+  /** Runs long computations; absent where everything is computed in place. */
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */
   readonly watches = new Set<OpenWatch>()
@@ -63,7 +63,7 @@ export class Registry {
     background?: Background | undefined
     /** How webhooks convert objects of custom kinds. Default: no webhook can be called. */
     convertObjects?: ConvertObjects | undefined
-    /** What is stored though nothing acts on it. Default: nothing. */
+    /** The objects without effect. Default: none. */
     withoutEffect?: readonly WithoutEffect[] | undefined
     /** Default: all features are on. */
     disabledFeatures?: ReadonlySet<OptionalFeature> | undefined
@@ -90,8 +90,8 @@ export class Registry {
   }
 
   /**
-   * What the client that writes an object is told though the object is accepted. That the object has no effect here is
-   * not repeated where the write leaves it `unchanged`.
+   * The warnings for the client that writes an accepted object. The warning about an object without effect is not
+   * repeated for an `unchanged` object.
    */
   warnings(
     resource: Resource,
@@ -99,7 +99,7 @@ export class Registry {
     old: ServerObject | undefined,
     unchanged = false,
   ): readonly string[] {
-    // No warning about a custom object looks at its numbers.
+    // No warning about a custom object depends on its numbers.
     const view = (one: ServerObject): ServerObject => (resource.custom ? one : withBigInts(one))
     const found = resource.strategy().warnings?.(view(object), old && view(old)) ?? []
     const effect = unchanged ? undefined : this.#effects.of(resource, object)
@@ -110,7 +110,7 @@ export class Registry {
     return { store: this.store, clock: this.clock, resource }
   }
 
-  /** Tells of every change, right after it was stored and before anything else happens. */
+  /** Calls a listener for every change, right after it was stored and before anything else happens. */
   observe(observer: (change: Change) => void): void {
     this.#observers.add(observer)
   }
@@ -175,8 +175,8 @@ export class Registry {
   }
 
   /**
-   * Does work of the server's own after what is under way. While the store takes no writes, as on a full disk, the work
-   * is tried again every second until the server is closed.
+   * Schedules work of the server itself after the current turn. While the store accepts no writes, as on a full disk,
+   * the work is retried every second until the server is closed.
    */
   soon(what: string, work: () => void | Promise<void>): void {
     const busy = this.clock.busy(what)
@@ -214,7 +214,7 @@ export class Registry {
   }
 }
 
-/** Where a resource's objects are stored: its versions share them. */
+/** The collection of a resource's objects, which all of its versions share. */
 export function collectionOf(resource: Pick<Resource, 'group' | 'plural' | 'collection'>): string {
   return resource.collection ?? `${resource.group}/${resource.plural}`
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
 
-/** How many characters are written before others have their turn. */
+/** How many characters are written in one turn of the event loop. */
 const LONG = 64 * 1024
 
 /** An object as `JSON.stringify` writes it, in parts: between its fields, and between those of its metadata. */

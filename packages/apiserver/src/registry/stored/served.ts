@@ -32,14 +32,14 @@ export function served(stored: Stored, resource: Resource): ServerObject {
   return formOf(stored, resource)?.object ?? storedObject(stored)
 }
 
-/** The same as JSON, encoded once for all readers. */
+/** The served object as JSON, encoded once for all readers. */
 export function servedJson(stored: Stored, resource: Resource): Uint8Array {
   const form = formOf(stored, resource)
   if (!form?.object) return stored.json
   return (form.json ??= encodeObject(form.object))
 }
 
-/** The same as an item of a list: the items of native kinds name neither their kind nor their version. */
+/** The served object as an item of a list: the items of native kinds have neither kind nor version. */
 export function servedItem(stored: Stored, resource: Resource): Uint8Array[] {
   const json = servedJson(stored, resource)
   return resource.custom ? [json] : [OPENING, json.subarray(headLength(resource))]
@@ -50,13 +50,13 @@ export function encodeObject(object: object): Uint8Array {
   return encoder.encode(JSON.stringify(object))
 }
 
-/** Says that an entry was written through a resource, so that its form there is known if it is stored in its version. */
+/** Records that an entry was written through a resource. If it is stored in that version, it is served unchanged. */
 export function writtenThrough(stored: Stored, resource: Resource): void {
   if (!resource.custom || stored.apiVersion !== apiVersionOf(resource)) return
   forms.set(stored, asStored(resource))
 }
 
-/** The length of what every stored object of the resource begins with: `{"kind":"Pod","apiVersion":"v1",`. */
+/** The length of the beginning of every stored object of the resource: `{"kind":"Pod","apiVersion":"v1",`. */
 function headLength(resource: Resource): number {
   let length = headLengths.get(resource)
   if (length === undefined) {
@@ -86,7 +86,7 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
 function renewed(stored: Stored, resource: Resource): Form {
   const copy = copyJson(storedObject(stored))
   if (!resource.custom) return { resource, object: arrange(convertedTo(copy, resource)), json: undefined }
-  // It is read as it was stored, with the defaults of that version; another version only drops what it does not know.
+  // The object gets the defaults of its stored version; conversion to another version only drops unknown fields.
   const before = schemaOf(copy, resource)
   prune(before, copy)
   applyDefaults(before, copy)
@@ -100,7 +100,7 @@ function schemaOf({ apiVersion }: ServerObject, resource: Resource): TypeSchema 
   return resource.versions?.get(apiVersion.slice(apiVersion.indexOf('/') + 1)) ?? resource.schema
 }
 
-/** An object of a custom kind in the version that such objects are stored in; as it is where that is its own. */
+/** Converts an object of a custom kind to the stored version; returns it unchanged where it is in that version. */
 export function inStorageVersion(object: ServerObject, resource: Resource): ServerObject {
   const { storageVersion, group, versions } = resource
   const schema = storageVersion === undefined ? undefined : versions?.get(storageVersion)

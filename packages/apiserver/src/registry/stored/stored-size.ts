@@ -4,12 +4,14 @@ import { failureWithoutReason, type Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-/** The longest request that etcd takes, and the longest message that a Kubernetes API server sends to it, in bytes. */
+/**
+ * The longest request that etcd accepts, and the longest message that a Kubernetes API server sends to it, in bytes.
+ */
 const LONGEST_REQUEST = 1.5 * 1024 * 1024
 const LONGEST_MESSAGE = 2 * 1024 * 1024
 /** What etcd adds to a request before it compares its length. */
 const RAFT_HEADER = 14
-/** No object that is shorter than this as JSON comes near the limit in protobuf. */
+/** An object that is shorter than this as JSON is far below the limit in protobuf. */
 const SHORT = 256 * 1024
 
 /** A write of an object to the store. */
@@ -24,8 +26,8 @@ export interface StoredObject {
 }
 
 /**
- * Refuses an object that would be too long for etcd, in the words of a Kubernetes API server. What counts is the form
- * in which that stores it: JSON for custom kinds, protobuf for native ones.
+ * Refuses an object that would be too long for etcd, with a Kubernetes API server's message. The length is that of
+ * its stored form there: JSON for custom kinds, protobuf for native ones.
  */
 export function checkStoredSize(stored: StoredObject): void {
   const { resource, object, json } = stored
@@ -49,7 +51,10 @@ function jsonSize(object: ServerObject, json: Uint8Array): number {
   )
 }
 
-/** How long the transaction is that writes a value of this size: it compares the revision, puts, and else reads. */
+/**
+ * The length of the etcd transaction that writes a value of this size: a comparison of the revision, a put, and a
+ * read otherwise.
+ */
 function messageSize({ resource, key, expected }: StoredObject, size: number): number {
   const group = resource.custom ? `/${resource.group}` : ''
   const name = bytesOf(`/registry${group}/${resource.plural}/${key}`)
@@ -80,12 +85,12 @@ function bytesOf(text: string): number {
  */
 const LONGEST_JSON = 3 * 1024 * 1024
 
-/** How many values an object may have that is too long to be stored, for its exact length to be told. */
+/** The most values of a too long object for which the exact length is computed for the message. */
 const MOST_VALUES = 50_000
 
 /**
- * Refuses an object that cannot be stored before more is done with it: one that grew too long by its defaults or its
- * managed fields, and one of so many values that finding out its exact length would take long. `json` is its encoding.
+ * Refuses early an object that cannot be stored: one that defaults or managed fields made too long, or one with so
+ * many values that computing its exact length would take long. `json` is its encoding.
  */
 export function refuseUnstorable(object: ServerObject, json: string, resource: Resource): void {
   if (json.length > LONGEST_JSON) throw tooLarge()
@@ -101,7 +106,7 @@ function encodedSize(object: ServerObject, resource: Resource): number | undefin
   return raw && inEnvelope(apiVersion, resource.kind, raw).length
 }
 
-/** Whether there are more values in a value than a number. */
+/** Whether a value contains more than a number of values. */
 function hasMoreValues(value: unknown, most: number): boolean {
   let left = most
   const exceeds = (part: unknown): boolean => {

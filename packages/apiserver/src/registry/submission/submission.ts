@@ -7,12 +7,14 @@ import type { ServerObject } from '../resource/server-object.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import { fieldsWrite } from '../write/managed-fields.ts'
 
-/** An object that a subresource takes and does not store: a Binding, a TokenRequest, the options of a connection. */
+/**
+ * An object that a subresource accepts and does not store: a Binding, a TokenRequest, the options of a connection.
+ */
 export interface Submission {
   readonly operation: 'CREATE' | 'CONNECT'
   /** The object that it is about. */
   readonly target: Target
-  /** Undefined where a resource of its own takes it. */
+  /** Undefined where it has a resource of its own. */
   readonly subresource?: string | undefined
   readonly kind: SubmittedKind
   readonly object: ServerObject

@@ -6,7 +6,7 @@ import type { Written } from './written.ts'
 import { Failure } from '../resource/failure.ts'
 import { checkName, checkNamespace } from '../decode/check-identity.ts'
 import { decodeAndDefaultInParts, type DecodeOptions } from '../decode/decode-and-default.ts'
-import { decodeApplied } from '../decode/decode-object.ts'
+import { decodeApplyBody } from '../decode/decode-write-body.ts'
 import type { SentBody } from '../decode/object-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
@@ -17,10 +17,10 @@ import type { Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 import { atOnce, computed, inTurns, pause, type InParts } from '../../work/index.ts'
 
-/** A server-side apply as it came. */
+/** The body of a server-side apply. */
 export interface ApplyRequest {
   readonly applied: ServerObject
-  /** Fields that stood twice in it. */
+  /** Messages about its duplicate fields. */
   readonly duplicates: readonly string[]
   /** Takes fields from other managers rather than fail. */
   readonly force: boolean
@@ -34,15 +34,15 @@ export async function applySent(
   sent: SentBody & Pick<ApplyRequest, 'force' | 'subresource'>,
   options: WriteOptions,
 ): Promise<Written> {
-  const { applied, duplicates } = await decodeApplied(registry, sent, options)
+  const { applied, duplicates } = await decodeApplyBody(registry, sent, options)
   await pause(options.size)
   const { force, subresource } = sent
   return apply(registry, target, { applied, duplicates, force, subresource }, options)
 }
 
 /**
- * Server-side apply: the fields given become what they say and belong to the manager. An object that is not there is
- * made, unless only its status or scale was applied. Fails with `Conflict` and one cause for each field that others own.
+ * Server-side apply: sets the given fields and makes the manager their owner. Creates a missing object, unless only
+ * its status or scale was applied. Fails with `Conflict` and one cause for each field that another manager owns.
  */
 export function apply(
   registry: Registry,
@@ -80,12 +80,12 @@ export function apply(
   )
 }
 
-/** The object after an apply, as the server works with it, with its managed fields. */
+/** The object after an apply, complete and with its managed fields. */
 export function applyTo(...of: Parameters<typeof applyInParts>): ServerObject {
   return atOnce(applyInParts(...of))
 }
 
-/** The same in parts. */
+/** Does the same in parts. */
 function* applyInParts(
   current: ServerObject | undefined,
   { applied, force, duplicates }: ApplyRequest,
@@ -95,7 +95,7 @@ function* applyInParts(
 ): InParts<ServerObject> {
   const { resource, name } = target
   const { uid } = applied.metadata
-  // A uid that is not text is found with the other values that their fields cannot hold.
+  // A uid that is not text is reported with other values of a wrong type.
   if (!current && typeof uid === 'string' && uid !== '') throw new Failure(unknownUid(target, uid))
   const result = yield* applyFieldsInParts({ ...write, live: current, applied: copyJson(applied), force })
   if ('conflicts' in result) {
@@ -155,7 +155,7 @@ function unknownUid({ resource, name }: Pick<Target, 'resource' | 'name'>, uid: 
   return failure.conflict(resource, name, why)
 }
 
-/** What the API answers to an apply that its schema has no place for. It gives no reason. */
+/** The API's answer, without a reason, to an apply that does not fit the schema. */
 function untyped(
   target: Pick<Target, 'resource' | 'name'>,
   applied: ServerObject,

@@ -39,15 +39,18 @@ export interface ChangeSource {
   /** The subresource that is written: by `status` only the status changes, else everything but it. */
   readonly subresource?: string | undefined
   /**
-   * Makes the object as the client wants it from the object as it is, which is frozen. Called once for each attempt. The
-   * object that it returns may be changed. A `large` change should take turns of the event loop.
+   * Makes the requested object from the current one, which is frozen. Called once for each attempt. The caller may
+   * change the result. A `large` change should yield to the event loop.
    */
   change(current: ServerObject | undefined, large: boolean): ServerObject | Promise<ServerObject>
   /** Whether managed fields are set already, as after server-side apply. Default: false. */
   readonly managed?: boolean
-  /** Whether the server itself decided the change: then only what is common to all objects is checked. Default: false. */
+  /** Whether the server itself made the change: then only the rules of all objects are checked. Default: false. */
   readonly trusted?: boolean
-  /** Puts back, in place, what neither the client nor a webhook may change. Default: nothing but what is common to all writes. */
+  /**
+   * Restores, in place, the fields that neither the client nor a webhook may change, besides those of all writes.
+   * Default: none.
+   */
   restore?(object: ServerObject, current: ServerObject): void
   /** The uid that the object must have. Default: any. */
   readonly uid?: string | undefined
@@ -164,7 +167,7 @@ export class Change implements Attempt {
     yield* this.#prepareOne(object, sent ? undefined : manager)
     if (object.metadata.managedFields?.length === 0) delete object.metadata.managedFields
     if (sent) {
-      // The writer manages what was sent, not what admission added.
+      // The field manager owns the fields that the client sent, not those that admission added.
       yield* this.#prepareOne(sent, manager)
       object.metadata.managedFields = sent.metadata.managedFields
     }
@@ -284,7 +287,7 @@ export class Change implements Attempt {
     if (this.#options.dryRun) {
       return { ...registry.rehearse(resource, key, revision, kept), created: false, gone: false }
     }
-    // As in Kubernetes, a link is taken away where an object is stored, and a dry run shows it.
+    // As in Kubernetes, `selfLink` is removed from a stored object, and a dry run shows it.
     delete kept.metadata.selfLink
     if (isFinished(object, this.#current) && (this.#rules.finished?.(object) ?? true)) {
       return registry.remove(resource, key, revision) && { object, created: false, gone: true }

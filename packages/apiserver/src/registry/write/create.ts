@@ -1,6 +1,6 @@
 import { pause } from '../../work/index.ts'
 import { checkNamespace } from '../decode/check-identity.ts'
-import { decodeObject } from '../decode/decode-object.ts'
+import { decodeAndDefaultBody } from '../decode/decode-write-body.ts'
 import type { SentBody } from '../decode/object-body.ts'
 import type { Registry } from '../state/registry.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -18,7 +18,7 @@ export async function create(
   options: WriteOptions,
 ): Promise<Written> {
   const decode = async (): Promise<{ object: ServerObject; size: number }> => {
-    const decoded = await decodeObject(registry, sent, options)
+    const decoded = await decodeAndDefaultBody(registry, sent, options)
     checkNamespace(decoded.object.metadata, place.namespace)
     return decoded
   }

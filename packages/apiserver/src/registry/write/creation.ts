@@ -23,7 +23,7 @@ const NAME_ATTEMPTS = 8
 
 /** Where a new object comes from. */
 export interface CreationSource {
-  /** The object as the client wants it. Called once for each attempt; the object may be changed. */
+  /** The requested object. Called once for each attempt; the caller may change the object. */
   change(current: undefined, large: boolean): ServerObject | Promise<ServerObject>
   /** Whether managed fields are set already, as after server-side apply. Default: false. */
   readonly managed?: boolean
@@ -51,7 +51,7 @@ export class Creation implements Attempt {
   #kept: ServerObject | undefined
   /** The resourceVersion in the request. */
   #version = ''
-  /** The link in an update or an apply, which a dry run shows. */
+  /** The `selfLink` of an update or an apply, which a dry run shows. */
   #selfLink = ''
   #generated = false
 
@@ -106,7 +106,7 @@ export class Creation implements Attempt {
   *#manageEarly(): InParts<void> {
     const sent = copyJson(this.#object)
     yield* this.#manageInParts(sent)
-    // Plugins may change what they see, and nothing of what was recorded.
+    // A copy: plugins may change the object, but not the recorded fields.
     this.#object.metadata.managedFields = copyJson(sent.metadata.managedFields)
   }
 
@@ -157,7 +157,7 @@ export class Creation implements Attempt {
     this.#rules.prepareCreate?.(object, this.#context())
   }
 
-  /** Takes what only one object of the kind may have, such as an address. The object owns it once it is stored. */
+  /** Allocates unique values, such as an address. The object owns them once it is stored. */
   #allocate(): void {
     this.#refuse(this.#allocation())
   }

@@ -22,7 +22,7 @@ import type { Target } from '../request/target.ts'
 import type { Attempt } from './write.ts'
 import type { Written } from './written.ts'
 
-/** The body of a DELETE, in the API's own words. */
+/** The body of a DELETE: the API's DeleteOptions. */
 export interface DeleteOptions {
   /** A whole number of 64 bits. */
   readonly gracePeriodSeconds?: number | ExactNumber | undefined
@@ -32,7 +32,7 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | undefined
 }
 
-/** Whether the object's kind has a grace period, and whether an earlier DELETE has started one that is no longer. */
+/** Whether the object's kind has a grace period, and whether an earlier DELETE has started one that is not longer. */
 type Grace = 'none' | 'graceful' | 'pending'
 
 /** Finalizers that tell the garbage collector what to do about dependents. */
@@ -192,7 +192,7 @@ function existingObject(
   throw new Failure(failure.notFound(resource, name))
 }
 
-/** What a DELETE answers when it has nothing better: that it happened, to which object. */
+/** The Status that answers a DELETE, with the deleted object's name and uid. */
 export function deletedStatus(resource: Resource, object: ServerObject): Omit<Status, 'code'> {
   const { name, uid } = object.metadata
   const { group, plural } = resource
@@ -291,7 +291,7 @@ function millisecondsOf(seconds: bigint): number {
   return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n)
 }
 
-/** A whole number as objects hold it; beyond 2^53 its type says more than is so. */
+/** A whole number as objects have it. Beyond 2^53 it is a bigint, although the type says number. */
 function stored(value: bigint): number {
   return exactInteger(value) as number
 }

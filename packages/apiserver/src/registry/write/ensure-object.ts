@@ -6,7 +6,7 @@ import { nextGeneration } from './written-metadata.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type ServerObject, storedObject } from '../resource/server-object.ts'
 
-/** An object that the server itself makes, complete with all that is defaulted. */
+/** An object that the server itself creates, with all defaults. */
 export interface OwnObject {
   readonly object: ServerObject
   /** Whether its kind counts generations. Default: false. */
@@ -19,7 +19,7 @@ export interface OwnObject {
   readonly unowned?: Readonly<Record<string, unknown>>
 }
 
-/** Makes an object where there is none of its name. Nothing is checked, so that a server starts fast. */
+/** Creates an object unless one of its name exists. It does not validate the object, so that a server starts fast. */
 export function ensureObject(registry: Registry, own: OwnObject): void {
   const { kind, apiVersion, metadata, ...fields } = own.object
   const resource = resourceOf(registry, own.object)
@@ -89,7 +89,7 @@ function resourceOf(registry: Registry, { apiVersion, kind }: ServerObject): Res
   return found
 }
 
-/** Parts that are always there, so that they have no owner themselves. */
+/** Fields that always exist, so that they have no owner. */
 const ALWAYS_THERE = new Set(['metadata', 'spec', 'priorityLevelConfiguration'])
 
 /** The fields of an object in the notation of managed fields. Its lists are taken for atomic. */

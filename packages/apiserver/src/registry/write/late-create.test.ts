@@ -6,7 +6,7 @@ import { OPEN_KIND } from '../../../test/open-kind.ts'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 /** Long enough that the server creates it in several turns of the event loop. */
 const LARGE = 'x'.repeat(400_000)
-/** How many turns the creation has had when its place is taken away. */
+/** How many turns the creation has had when its namespace or definition is removed. */
 const TURNS = [0, 8, 10]
 
 test.each(TURNS)(

@@ -27,12 +27,12 @@ export function convertsFields(resource: Resource, object: ServerObject | undefi
   return object?.metadata.managedFields?.some(({ apiVersion }) => apiVersion !== own) ?? false
 }
 
-/** Records who owns the fields of an object after a create or an update. */
+/** Records the owners of an object's fields after a create or an update. */
 export function manage(registry: Registry, write: ManagedWrite): void {
   atOnce(manageInParts(registry, write, false))
 }
 
-/** The same in parts, for a large object in the background. */
+/** Does the same in parts, for a large object in the background. */
 export function* manageInParts(registry: Registry, write: ManagedWrite, large: boolean): InParts<void> {
   const { object, before, resource, manager, subresource } = write
   const { background } = registry
@@ -64,7 +64,7 @@ async function manageInBackground(background: Background, write: ManagedWrite, n
   }
 }
 
-/** What a write through a resource says about itself. */
+/** The facts about a write through a resource that ownership depends on. */
 export function fieldsWrite(
   resource: Resource,
   manager: string,

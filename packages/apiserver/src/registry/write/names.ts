@@ -1,6 +1,6 @@
 import type { Clock } from '@homeostat/api'
 
-/** Letters and digits that spell no words and look unlike each other. */
+/** Letters and digits that form no words and are easy to tell apart. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const SUFFIX_LENGTH = 5
 const LONGEST_GENERATED = 63
@@ -16,7 +16,7 @@ export function generateName(prefix: string, clock: Clock): string {
   return name
 }
 
-/** A version 4 UUID whose chance comes from the clock. */
+/** A version 4 UUID from the clock's randomness. */
 export function uid(clock: Clock): string {
   let text = ''
   for (let index = 0; index < 16; index++) {

@@ -4,10 +4,10 @@ import type { Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { type ServerMeta, storedObject } from '../resource/server-object.ts'
 
-/** Where namespaces are stored. */
+/** The collection of namespaces. */
 export const NAMESPACES = '/namespaces'
 
-/** Refuses to make an object in a namespace that is not there, or is going. */
+/** Refuses to create an object in a namespace that does not exist or is being deleted. */
 export function admitToNamespace(
   registry: Registry,
   resource: Resource,

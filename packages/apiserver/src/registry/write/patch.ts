@@ -23,17 +23,17 @@ import type { PatchType, Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 import { inTurns } from '../../work/index.ts'
 
-/** A patch that was read. */
+/** A parsed patch. */
 export interface PatchRequest {
   readonly type: PatchType
   readonly body: unknown
-  /** Fields that stood twice in it. */
+  /** Messages about its duplicate fields. */
   readonly duplicates: readonly string[]
-  /** The operations of a JSON patch with what stood in their values first, where something stands twice there. */
+  /** The operations of a JSON patch with the first values of duplicate keys, if there are any. */
   readonly first?: unknown
 }
 
-/** A patch as it came. */
+/** The body of a patch. */
 export interface SentPatch {
   readonly type: PatchType
   readonly body: Uint8Array
@@ -71,7 +71,7 @@ export function patch(
   )
 }
 
-/** The object with the patch applied, as the server works with it. */
+/** The patched object, pruned and with defaults. */
 export function patched(
   request: PatchRequest,
   current: object,
@@ -86,7 +86,7 @@ function readPatch({ type, body }: SentPatch, { custom }: Resource): PatchReques
   return { type, body: value, ...rest }
 }
 
-/** Fails where a native type cannot hold what another value in the same patch replaces. */
+/** Fails where the first value of a duplicate key has the wrong type for a native kind. */
 function refuseFirst({ first }: PatchRequest, current: object, { schema, kind }: Resource): void {
   if (first === undefined) return
   let patched: unknown
@@ -117,7 +117,7 @@ async function patchedInBackground(
   return takeMade(made, options)
 }
 
-/** The object that the patch left, as the server works with it. */
+/** Prunes and defaults the result of a patch. */
 function finished(
   request: PatchRequest,
   after: unknown,
@@ -128,7 +128,7 @@ function finished(
   if (strategic) refuseUnrestored(after, request, resource)
   else if (!resource.custom) refuseWithoutVersion(after, name, options)
   const object = named(after, resource, request.type)
-  // Only a strict reader still needs to show what unknown fields there were.
+  // Only strict validation still reports the unknown fields.
   const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
   const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
   const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
@@ -142,7 +142,7 @@ function finished(
 /** How many items of lists a JSON patch may move in one turn of the event loop: some 25 ms. */
 const MOVED_AT_ONCE = 200_000_000
 
-/** The object with the patch applied, as a copy. Fails as the API does when it does not fit. */
+/** Applies the patch to a copy of the object. Fails with the API's Status when it does not fit. */
 export function applied(request: PatchRequest, current: object, resource: Resource): unknown {
   return refusing(request, () => {
     if (request.type === 'json') return api.applyJsonPatch(current, request.body as never)
@@ -155,7 +155,7 @@ export function applied(request: PatchRequest, current: object, resource: Resour
   })
 }
 
-/** The same, as a promise where it takes long: insertions into a long list move all that is behind them. */
+/** Does the same; returns a promise where it takes long, since insertions into a long list move all later items. */
 function appliedPatiently(request: PatchRequest, current: object, resource: Resource): unknown {
   if (request.type !== 'json') return applied(request, current, resource)
   const steps = api.jsonPatchSteps(current, request.body as never)
@@ -198,7 +198,7 @@ function refusing(request: PatchRequest, apply: () => unknown): unknown {
 const REFUSALS = {
   PATCH_INVALID: (message: string) => failure.badRequest(`error decoding patch: ${message}`),
   PATCH_TOO_LARGE: (message: string) => failure.requestEntityTooLarge(message),
-  // What went wrong is not told: tools show this one sentence.
+  // As in Kubernetes, the message gives no details.
   PATCH_FAILED: () => ({
     ...failure.badRequest('the server rejected our request due to an error in our request'),
     reason: 'Invalid',
@@ -207,14 +207,14 @@ const REFUSALS = {
   }),
 }
 
-/** A strategic merge that goes wrong on its way has no reason in the API's words. */
+/** The API's Status for a failed strategic merge has no reason. */
 const STRATEGIC_REFUSALS = {
   PATCH_UNPROCESSABLE: REFUSALS.PATCH_FAILED,
   PATCH_INVALID: (message: string) => failure.badRequest(message),
   PATCH_FAILED: (message: string) => failure.withoutReason(message),
 }
 
-/** What the API answers when what a patch leaves cannot be read as an object of its kind. */
+/** The API's answer when the result of a patch cannot be decoded as its kind. */
 function unreadablePatch(shown: string, problem: string): Failure {
   return new Failure(
     failure.invalid({ group: '', kind: '' }, '', causesOf([invalidValue('patch', shown, problem)])),
@@ -226,7 +226,10 @@ function refuseUnrestored(patched: unknown, { body }: PatchRequest, { schema }: 
   if (problem !== undefined) throw unreadablePatch(api.goText(body), problem)
 }
 
-/** A patch must leave an object of the same kind. A native kind may be left out, and a strategic merge leaves it alone. */
+/**
+ * Checks that a patch does not change the kind. A native object may lose its kind, and a strategic merge does not
+ * change it.
+ */
 function named(value: unknown, resource: Resource, type: PatchType): ServerObject {
   if (Array.isArray(value)) throw withoutTypeMeta(value, `array into Go value of type ${TYPE_META}`)
   if (!isObject(value)) throw new Failure(REFUSALS.PATCH_FAILED())
@@ -248,7 +251,7 @@ function withoutTypeMeta(value: unknown, why: string): Failure {
   return unreadablePatch(JSON.stringify(value), problem)
 }
 
-/** Without a version nothing in a native object is known, its name least of all. */
+/** Without a version, no field of a native object is known, not even its name. */
 function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptions): void {
   if (!isObject(value) || (value['apiVersion'] ?? '') !== '') return
   const unknown = Object.keys(value)
@@ -266,7 +269,7 @@ function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptio
   )
 }
 
-/** A custom object of a kind that can be read but is another's is refused later, by {@link kindErrors}. */
+/** A custom object of another kind is refused later, by {@link kindErrors}. */
 function refuseUnknownKind(value: Record<string, unknown>, resource: Resource): void {
   for (const field of ['apiVersion', 'kind']) {
     const part = value[field] ?? ''

@@ -22,7 +22,10 @@ export interface ChangedObject {
   readonly large: boolean
 }
 
-/** Restores what a write of this kind may not change, and sets what follows from the change. In parts. */
+/**
+ * Restores the fields that such a write may not change, and sets those that follow from the change, such as the
+ * generation. In parts.
+ */
 export function* prepareChange(registry: Registry, changed: ChangedObject): InParts<void> {
   const { target, subresource, object, current } = changed
   const { resource } = target
@@ -31,7 +34,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   const part = objectRules.get().partOf(resource, subresource)
   keepMeta(object, current, target)
   rules.normalize?.(object)
-  // The writer owns what it sent, rather than what the following steps put back or set.
+  // The field manager owns the fields that the client sent, not those that the following steps restore or set.
   yield* recordManager(registry, changed)
   objectRules.get().nullLists(object, resource)
   if (subresource === 'status') {

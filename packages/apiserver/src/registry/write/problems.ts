@@ -7,7 +7,7 @@ import type { Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-/** How much work a check may take where it is: some 50 ms. What takes more is done in the background. */
+/** The most work of a check in the server's own thread: some 50 ms. A longer check runs in the background. */
 const STEPS = 250_000
 
 /** An object to be checked. */
@@ -20,17 +20,17 @@ export interface Candidate {
   readonly subresource?: string | undefined
   /** About how long the object is, as JSON in bytes. */
   readonly size: number
-  /** Is told of rules that an unchanged part of the object breaks. */
+  /** Called for rules that an unchanged part of the object breaks. */
   warn(message: string): void
 }
 
-/** What is wrong with an object, by the rules of its kind. A promise where it takes long to say. */
+/** Validates an object by the rules of its kind. Returns a promise where that takes long. */
 export function problemsOf(
   registry: Registry,
   candidate: Candidate,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
   const { background } = registry
-  // Nothing may come between taking something for an object and writing it.
+  // Nothing may happen between an allocation and its write.
   if (!background || candidate.resource.strategy().allocate) return problemsHere(candidate)
   if (!isLarge(candidate.size)) {
     try {

@@ -10,10 +10,10 @@ import type { Admission, SubmittedKind } from '../request/admission.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
 import { update } from './update.ts'
 
-/** What `scale` takes and answers, whatever the kind behind it. */
+/** The object of `scale` subresources, for all kinds. */
 export const SCALE = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const
 
-/** How many replicas an object wants and has, in the common form. */
+/** The Scale of an object. */
 export async function getScale(registry: Registry, target: Target): Promise<ServerObject> {
   const stored = get(registry, target)
   const object = served(await registry.conversions.readAgain(stored, target), target.resource)
@@ -25,14 +25,14 @@ export async function getScale(registry: Registry, target: Target): Promise<Serv
   return scaleOf(target, object)
 }
 
-/** A Scale as a client wants it. */
+/** A Scale that a client sends. */
 export interface WantedScale {
   readonly scale: ServerObject
   /** The version that the object must have. Default: any. */
   readonly resourceVersion?: string | undefined
 }
 
-/** Sets how many replicas an object wants; `change` gets the scale as it is and gives it as it should be. */
+/** Sets the replicas of an object; `change` gets the current Scale and returns the new one. */
 export async function updateScale(
   registry: Registry,
   target: Target,
@@ -180,7 +180,7 @@ function scaleOf(target: Target, object: ServerObject): ServerObject {
   }
 }
 
-/** A selector of labels, or as in the oldest kinds nothing but the labels. */
+/** A label selector or, in the oldest kinds, a map of labels. */
 function selectorText(selector: unknown): string {
   if (typeof selector === 'string') return selector
   if (!isObject(selector)) return ''
@@ -188,7 +188,7 @@ function selectorText(selector: unknown): string {
   return formatLabelSelector(labelSelectorFrom(onlyLabels ? { matchLabels: selector } : selector))
 }
 
-/** What stands at a path such as `.spec.replicas`. */
+/** The value at a path such as `.spec.replicas`. */
 function read(object: object, path: string): unknown {
   let value: unknown = object
   for (const name of path.split('.').slice(1)) value = isObject(value) ? value[name] : undefined

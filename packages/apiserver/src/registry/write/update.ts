@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import type { Stored } from '../../storage/index.ts'
 import { pause } from '../../work/index.ts'
 import { checkName, checkNamespace } from '../decode/check-identity.ts'
-import { decodeObject } from '../decode/decode-object.ts'
+import { decodeAndDefaultBody } from '../decode/decode-write-body.ts'
 import type { SentBody } from '../decode/object-body.ts'
 import { Failure } from '../resource/failure.ts'
 import { keyIn, type Registry } from '../state/registry.ts'
@@ -28,7 +28,7 @@ export async function replace(
   options: WriteOptions,
 ): Promise<Written> {
   const decode = async (): Promise<{ object: ServerObject; size: number }> => {
-    const decoded = await decodeObject(registry, sent, options)
+    const decoded = await decodeAndDefaultBody(registry, sent, options)
     const { object } = decoded
     checkNamespace(object.metadata, target.namespace)
     checkName(object, target.name)

@@ -12,17 +12,17 @@ import type { Written } from './written.ts'
 export interface Attempt {
   readonly admission: Admission | undefined
   /**
-   * Makes the object as the client wants it: decodes the body, or applies the patch to the object as it is. Unknown fields
-   * are dropped and defaults filled in.
+   * Makes the requested object: decodes the body, or applies the patch to the current object. Drops unknown fields
+   * and sets defaults.
    */
   propose(): void | Promise<void>
   /** Records the writer in the managed fields of the proposed object, before plugins that may change anything see it. */
   manage(): void | Promise<void>
   /** The write as admission plugins see it now. */
   proposal(): Proposal
-  /** Takes over what admission plugins changed. `sent` is the object before that. */
+  /** Accepts the changes of admission plugins. `sent` is the object before them. */
   admitted(sent: ServerObject): void
-  /** Sets what the server decides: metadata, managed fields, and what the rules of the kind set. */
+  /** Sets the fields that the server decides: metadata, managed fields, and those of the kind's strategy. */
   prepare(): void | Promise<void>
   /** The result of a write that changes nothing; undefined where it changes something. */
   unchanged(): Written | undefined
@@ -36,8 +36,9 @@ export interface Attempt {
    */
   toStoredVersion(): void | Promise<void>
   /**
-   * Stores the object if the store still has the revision that the attempt began with. Undefined where another write came
-   * first. `waited`: other writes may have come since validation, and taken what the object was allocated.
+   * Stores the object if the store still has the revision that the attempt began with. Undefined where another write
+   * came first. With `waited`, other writes may have come since validation, and may have got the values that were
+   * allocated to the object.
    */
   store(waited: boolean): Written | undefined
   /** The result of the write in the version of the request. A promise only where a webhook converts it back. */
@@ -84,15 +85,15 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
   }
 }
 
-/** Whether plugins look at the object that may leave anything behind: webhooks, which see the managed fields. */
+/** Whether plugins are called that may leave an object incomplete: webhooks, which see the managed fields. */
 function managesEarly(attempt: Attempt): boolean {
   return attempt.admission?.changes(attempt.proposal()) === 'anything'
 }
 
 /**
- * The mutating phase of admission. What plugins change belongs to no field manager, so the attempt keeps the object as it was
- * sent where they may change it. The object is pruned and gets defaults again only if a plugin changed it that does
- * not promise to leave it complete.
+ * The mutating phase of admission. Changes of plugins have no field manager, so that the attempt keeps a copy of the
+ * object as it was sent. The object is pruned and defaulted again only after a change by a plugin that may leave it
+ * incomplete.
  */
 function mutate(attempt: Attempt): void | Promise<void> {
   const { admission } = attempt

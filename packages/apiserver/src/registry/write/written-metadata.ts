@@ -6,7 +6,7 @@ import type { Resource } from '../resource/resource.ts'
 import type { ServerMeta, ServerObject } from '../resource/server-object.ts'
 import type { Place } from '../request/target.ts'
 
-/** Fills in the metadata of a new object that only the server gives. A name that it asks for is made. */
+/** Sets the metadata of a new object that only the server sets, with a generated name if it asks for one. */
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
   const meta = object.metadata
   placeNew(meta, place)
@@ -15,7 +15,7 @@ export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): v
   meta.creationTimestamp = timestamp(clock.now())
 }
 
-/** Puts a new object where the request says, and drops metadata that only the server gives. */
+/** Sets the namespace of a new object, and drops metadata that only the server sets. */
 export function placeNew(meta: ServerMeta, place: Place): void {
   placeIn(meta, place)
   for (const field of WIPED) delete meta[field]
@@ -23,7 +23,7 @@ export function placeNew(meta: ServerMeta, place: Place): void {
 
 const WIPED = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink']
 
-/** Carries over what an update cannot change, where the writer left it out or may not touch it. */
+/** Restores the metadata that an update left out or cannot change. */
 export function keepMeta(object: ServerObject, old: ServerObject, place: Place): void {
   const meta = object.metadata
   placeIn(meta, place)
@@ -33,12 +33,15 @@ export function keepMeta(object: ServerObject, old: ServerObject, place: Place):
   if (meta.deletionGracePeriodSeconds === undefined) carry(meta, old.metadata, 'deletionGracePeriodSeconds')
 }
 
-/** The generation after a change. As in Kubernetes it has 64 bits; beyond 2^53 its type says more than is so. */
+/**
+ * The generation after a change. As in Kubernetes it has 64 bits; beyond 2^53 it is a bigint, although the type says
+ * number.
+ */
 export function nextGeneration(generation: number | undefined): number {
   return exactInteger(BigInt.asIntN(64, integerOf(generation) + 1n)) as number
 }
 
-/** An object lives where the request says: another namespace in its metadata is a mistake. */
+/** Refuses an object whose namespace is not that of the request. */
 function placeIn(meta: ServerMeta, { resource, namespace }: Place): void {
   if (resource.scope === 'Cluster') {
     delete meta.namespace
@@ -53,7 +56,10 @@ function carry(meta: ServerMeta, old: ServerMeta, field: string): void {
   else meta[field] = old[field]
 }
 
-/** What a generation counts: everything but metadata, and status where it is written on its own. */
+/**
+ * The part of an object whose changes a generation counts: everything but metadata, and the status where it is a
+ * subresource.
+ */
 export function countedPart(object: ServerObject, resource: Resource): Record<string, unknown> {
   const { metadata: _, apiVersion: __, kind: ___, ...rest } = object
   if (resource.subresources.status) delete rest['status']

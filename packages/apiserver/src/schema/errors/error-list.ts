@@ -1,16 +1,13 @@
-/** What counts of an error here. */
+/** The part of an error that its length depends on. */
 interface Shown {
   readonly field: string
   readonly message: string
 }
 
-/** How much text an answer lists of what is wrong with an object, in characters: it stands there twice. */
+/** The longest text of the errors in an answer, in characters; the answer has it twice. */
 const MOST_TEXT = 768 * 1024
 
-/**
- * What is wrong with an object, up to what an answer lists. A check that finds the list full can end: the answer has no
- * room for what else it finds.
- */
+/** The errors of an object, up to the limit of an answer. A check can stop when the list is full. */
 export class ErrorList<Problem extends Shown> {
   readonly errors: Problem[] = []
   #text = 0

@@ -2,7 +2,7 @@ import type { StatusCause } from '@homeostat/api'
 import { listed } from './error-list.ts'
 import { jsonText, numberText, quote } from '../values/go-text.ts'
 
-/** What kind of mistake it is, in the API's own words. */
+/** The API's type of the error. */
 export type FieldErrorReason =
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden'
@@ -16,12 +16,12 @@ export type FieldErrorReason =
   | 'FieldValueTypeInvalid'
   | 'InternalError'
 
-/** One thing that is wrong with an object. `field` and `message` are those of a Kubernetes API server, letter by letter. */
+/** One error of an object. `field` and `message` are exactly those of a Kubernetes API server. */
 export interface FieldError {
   /** `spec.ports[0].port`; `<nil>` where a rule speaks of the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** What is wrong, without the field: `Invalid value: 0: must be at least 1`. */
+  /** The message without the field: `Invalid value: 0: must be at least 1`. */
   readonly message: string
 }
 
@@ -33,12 +33,12 @@ export function requiredValue(field: string, detail = ''): FieldError {
   return { field, reason: 'FieldValueRequired', message: join('Required value', detail) }
 }
 
-/** A value is not what it must be. */
+/** A value is invalid. */
 export function invalidValue(field: string, value: unknown, detail: string): FieldError {
   return { field, reason: 'FieldValueInvalid', message: join(`Invalid value: ${valueText(value)}`, detail) }
 }
 
-/** Something is not what it must be, and its value says nothing. */
+/** A value is invalid; the message does not show it. */
 export function invalidWhole(field: string, detail: string): FieldError {
   return { field, reason: 'FieldValueInvalid', message: join('Invalid value', detail) }
 }
@@ -52,7 +52,7 @@ export function typeInvalid(field: string, value: unknown, detail: string): Fiel
   }
 }
 
-/** A value is none of those allowed. */
+/** A value is not one of those allowed. */
 export function unsupportedValue(field: string, value: unknown, allowed: readonly string[]): FieldError {
   const detail = allowed.length ? `supported values: ${allowed.map((text) => quote(text)).join(', ')}` : ''
   return {
@@ -62,7 +62,7 @@ export function unsupportedValue(field: string, value: unknown, allowed: readonl
   }
 }
 
-/** A value that must be unique is there twice. */
+/** A value that must be unique is duplicated. */
 export function duplicateValue(field: string, value: unknown, detail = ''): FieldError {
   return {
     field,
@@ -71,12 +71,12 @@ export function duplicateValue(field: string, value: unknown, detail = ''): Fiel
   }
 }
 
-/** A value that would be right elsewhere may not be here. */
+/** A value is forbidden in this place. */
 export function forbiddenValue(field: string, detail: string): FieldError {
   return { field, reason: 'FieldValueForbidden', message: join('Forbidden', detail) }
 }
 
-/** A value refers to something that is not there. */
+/** A value refers to an object that does not exist. */
 export function valueNotFound(field: string, value: unknown, detail = ''): FieldError {
   return { field, reason: 'FieldValueNotFound', message: join(`Not found: ${valueText(value)}`, detail) }
 }

@@ -1,8 +1,8 @@
 import type { SchemaNode } from './type-schema.ts'
 
 /**
- * Definitions by name, each parsed when it is first looked at: a server that only ever sees ConfigMaps never pays for
- * the rest. `text` has one on each line, its name in quotes, a colon and its JSON. A node is the same object every time.
+ * Definitions by name, each parsed on first use: a server that only sees ConfigMaps does not pay for the rest. `text`
+ * has one on each line, its name in quotes, a colon and its JSON. A node is the same object every time.
  */
 export function lazyDefinitions(text: string): Readonly<Record<string, SchemaNode>> {
   let lines: Map<string, string> | undefined

@@ -1,6 +1,6 @@
 import type { ScaleSubresource, Scope } from '@homeostat/api'
 
-/** What discovery says of any resource in one version. */
+/** The entry of a resource in one version in discovery. */
 export interface ServedResource {
   readonly group: string
   readonly version: string
@@ -24,7 +24,7 @@ export interface NativeResource extends ServedResource {
   readonly definition: string
 }
 
-/** A subresource of a native kind, with the type that it takes and answers. */
+/** A subresource of a native kind, with the type of its requests and answers. */
 export interface NativeSubresource {
   readonly name: string
   readonly group: string

@@ -4,10 +4,10 @@ import type { StructuralSchema } from '@homeostat/api'
  * The schema of a type that the server serves. Native types refer to shared definitions by `$ref`; the
  * schema of a CRD holds none. `definitions` resolves them.
  *
- * The properties of native types keep every `default` of the OpenAPI document, also `{}`, `0`, `""` and
- * `false`: these say that the field is not a pointer and is always written. They decide what the server
- * answers (`resources: {}`, `replicas: 0`), who owns what, and how an element of a list without its key is
- * found (`protocol: TCP`).
+ * The properties of native types keep every `default` of the OpenAPI document, also `{}`, `0`, `""` and `false`:
+ * these say that the field is not a pointer and is always written. They decide what the server answers (`resources:
+ * {}`, `replicas: 0`), which manager owns which field, and how a list element without a key is identified (`protocol:
+ * TCP`).
  */
 export interface TypeSchema {
   readonly root: SchemaNode

@@ -1,4 +1,4 @@
-/** Whether a text is an IPv4 or IPv6 address. Leading zeroes are taken, as Kubernetes does for old objects. */
+/** Whether a text is an IPv4 or IPv6 address. As in Kubernetes for old objects, leading zeroes are allowed. */
 export function isAddress(text: string): boolean {
   return text.includes(':') ? groupsOf(text) !== undefined : bytesOf(text) !== undefined
 }
@@ -53,7 +53,7 @@ function groupsOf(text: string): number[] | undefined {
   return [...numbers(left), ...Array<number>(missing).fill(0), ...numbers(right), ...tail]
 }
 
-/** Whether a decimal number in an address, or the length of a prefix, begins with a zero that need not be there. */
+/** Whether a decimal number in an address, or the length of a prefix, has a leading zero. */
 export function hasLeadingZero(text: string): boolean {
   const [address = '', length = ''] = text.split('/')
   const dotted = address.slice(address.lastIndexOf(':') + 1)
@@ -86,7 +86,7 @@ export function networkOf(text: string): { readonly bits: string; readonly lengt
   return { bits: bitsOf(address) ?? '', length: Number(length) }
 }
 
-/** An IPv6 address as it is written shortest. */
+/** The shortest form of an IPv6 address. */
 export function canonicalAddress(text: string): string {
   const groups = text.includes(':') ? groupsOf(text) : undefined
   if (!groups) return text
@@ -105,7 +105,7 @@ export function canonicalAddress(text: string): string {
   return `${words.slice(0, longest.start).join(':')}::${words.slice(longest.start + longest.length).join(':')}`
 }
 
-/** What is wrong with an address that must be written in the one usual way. */
+/** Validates an address in canonical form. */
 export function addressProblems(text: string): string[] {
   if (!isAddress(text)) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)']
   if (hasLeadingZero(text)) return ['must not have leading 0s']

@@ -15,17 +15,17 @@ export {
   type JsonObject,
 } from '@homeostat/api'
 
-/** A value as an object, or an empty one where it is none: to read on without asking at every step. */
+/** A value as an object; an empty object for other values, so that callers need not check each step of a path. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
 }
 
-/** A value as a list, or an empty one where it is none. */
+/** A value as a list; an empty list for other values. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A single value as text, and empty text for anything else: for names that come from outside. */
+/** A scalar as text; an empty text for other values. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'

@@ -3,8 +3,8 @@ import { isSubdomain, lengthProblems } from '@homeostat/api'
 export { label1035Problems, labelProblems, subdomainProblems } from '@homeostat/api'
 
 /**
- * The forms that names have in the API. Each function says what is wrong with a text in a Kubernetes API
- * server's own words, and nothing where it is right.
+ * The forms of names in the API. Each function returns a Kubernetes API server's messages about a text; none where it
+ * is valid.
  */
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
 const SUBDOMAIN = `${LABEL}(\\.${LABEL})*`
@@ -46,7 +46,7 @@ export function headerNameProblems(name: string): string[] {
   ]
 }
 
-/** Names that only have to fit into a path. */
+/** Names that can be a segment of a path. */
 export function segmentProblems(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`]
   return ['/', '%'].filter((part) => name.includes(part)).map((part) => `may not contain '${part}'`)

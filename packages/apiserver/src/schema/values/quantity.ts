@@ -13,7 +13,7 @@ const QUANTITY_PROBLEM =
 const FORM = /^[+-]?(\d*(?:\.\d*)?)([eEinumkKMGTP]*[-+]?\d*)$/
 const SUFFIX = /^(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/
 
-/** What the API server says of a value that is not a quantity; undefined where it is one. */
+/** The API server's message for a value that is not a quantity; undefined where it is one. */
 export function quantityProblem(value: unknown): string | undefined {
   if (parseQuantity(value)) return undefined
   const text = typeof value === 'string' ? value.trim() : (numberText(value) ?? '')

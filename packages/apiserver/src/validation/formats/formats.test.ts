@@ -56,10 +56,10 @@ const CASES: Readonly<Record<string, { right: readonly string[]; wrong: readonly
 describe('formats of texts', () => {
   describe.each(Object.entries(CASES))('%s', (format, { right, wrong }) => {
     const check = formatCheck(format)!
-    it('takes what has it', () => {
+    it('accepts texts of the format', () => {
       expect(right.filter((text) => !check(text))).toEqual([])
     })
-    it('refuses what has it not', () => {
+    it('refuses other texts', () => {
       expect(wrong.filter((text) => check(text))).toEqual([])
     })
   })

@@ -4,8 +4,8 @@ import { isAddress, isNetwork } from '../../schema/index.ts'
 type Check = (text: string) => boolean
 
 /**
- * Whether a text has a format, by the format's name without dashes. Formats that are not here mean
- * nothing, as in Kubernetes; those of numbers are checked with the number.
+ * Whether a text has a format, by the format's name without dashes. As in Kubernetes, other formats are ignored;
+ * those of numbers are checked with the number.
  */
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', pattern(/^[0-9a-fA-F]{24}$/)],

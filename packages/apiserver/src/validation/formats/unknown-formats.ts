@@ -1,7 +1,7 @@
 import { formatCheck } from './formats.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 
-/** The formats in a CRD that mean nothing. Versions that have the same schema count once. */
+/** The formats in a CRD that are ignored. Versions with the same schema count once. */
 export function unknownFormats(definition: JsonObject): string[] {
   const schemas = listOf(objectOf(definition['spec'])['versions']).map(
     (version) => objectOf(version)['schema'],

@@ -17,18 +17,18 @@ import { compileRule, maxCardinality, type CompiledRule } from './compile-rule.t
 import { parseFieldPath } from './field-path.ts'
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
-/** What one rule may cost by estimate, and all rules of a schema together. */
+/** The limits of the estimated cost of one rule, and of all rules of a schema. */
 const RULE_COST = 10_000_000
 const SCHEMA_COST = 100_000_000
 
-/** What is wrong with the rules of a schema's node as they are written, before they are compiled. */
+/** Validates the rules of a schema's node before they are compiled. */
 export function ruleFormErrors(node: SchemaNode, field: string): FieldError[] {
   return rulesOf(node).flatMap((rule, index) =>
     formErrors(rule, node, `${field}.x-kubernetes-validations[${index}]`),
   )
 }
 
-/** The rules as they came: what is none is an empty one. */
+/** The rules of a node; a value that is not a rule counts as an empty one. */
 function rulesOf(node: SchemaNode): readonly ValidationRule[] {
   return listOf(node['x-kubernetes-validations']).map((rule) => ({ rule: '', ...objectOf(rule) }))
 }
@@ -61,7 +61,7 @@ function formErrors(rule: Partial<ValidationRule>, node: SchemaNode, at: string)
   return errors
 }
 
-/** What is wrong with the rules of a schema that is right otherwise: they do not compile, or may cost too much. */
+/** Compiles the rules of an otherwise valid schema, and estimates their cost. */
 export function ruleErrors(root: SchemaNode, field: string): FieldError[] {
   const check = new RuleCheck()
   check.visit(root, field, { cardinality: 1, declared: undefined, root: true, uncorrelated: undefined })
@@ -75,7 +75,7 @@ interface Place {
   /** Its type, where it is known from above. */
   readonly declared: DeclaredType | undefined
   readonly root: boolean
-  /** The nearest part above whose old values cannot be found. */
+  /** The nearest ancestor whose old values cannot be correlated. */
   readonly uncorrelated: string | undefined
 }
 
@@ -171,7 +171,7 @@ class RuleCheck {
   }
 }
 
-/** Rules cannot say anything of values that the schema says nothing of. */
+/** The error for rules on a value without a type. */
 function untyped(field: string): FieldError {
   const message =
     'Internal error: internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations'

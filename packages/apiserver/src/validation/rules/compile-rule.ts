@@ -16,15 +16,15 @@ import { patterns } from '../formats/patterns.ts'
 import type { SchemaNode } from '../../schema/index.ts'
 import { parseFieldPath } from './field-path.ts'
 
-/** A rule ready to be evaluated, or what is wrong with it. */
+/** A compiled rule, or its error. */
 export interface CompiledRule {
   readonly source: ValidationRule
-  /** Missing where the rule is empty or wrong. */
+  /** Absent where the rule is empty or invalid. */
   readonly program?: Program
   readonly problem?: string
-  /** Whether it speaks of the value before: then it holds of changes only. */
+  /** Whether it uses `oldSelf`: then it applies only to changes. */
   readonly usesOldSelf: boolean
-  /** What it may cost at most, each time. */
+  /** The estimated maximum cost of one evaluation. */
   readonly maxCost: number
   readonly message?: Program
   readonly messageProblem?: string
@@ -95,7 +95,7 @@ function compileExpression(
   }
 }
 
-/** How often at most a value of a type can stand in one request, where nothing else bounds it. */
+/** The most values of a type in one request, where the schema has no limit. */
 export function maxCardinality(declared: DeclaredType): number {
   return Math.floor(REQUEST_SIZE / (declared.minSize + 1))
 }

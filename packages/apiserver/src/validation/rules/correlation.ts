@@ -8,7 +8,7 @@ import {
   type SchemaNode,
 } from '../../schema/index.ts'
 
-/** A value with the value that stood at its place before, where such a place can be told. */
+/** A value with its old value, where the two can be correlated. */
 export class Correlation {
   readonly #value: unknown
   readonly #old: unknown
@@ -27,7 +27,7 @@ export class Correlation {
     return (this.#equal ??= equalJson(this.#value, this.#old))
   }
 
-  /** The same of a field. */
+  /** The correlated values of a field. */
   key(name: string): Correlation | undefined {
     if (!isObject(this.#value) || !isObject(this.#old)) return undefined
     const value = getKey(this.#value, name)
@@ -36,7 +36,7 @@ export class Correlation {
     return value === undefined || old === undefined || !node ? undefined : new Correlation(value, old, node)
   }
 
-  /** The same of an element: only elements with keys can be found again. */
+  /** The correlated values of an element: only elements with keys have an old value. */
   index(index: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !this.#node.items) return undefined
     const value: unknown = this.#value[index]
@@ -46,7 +46,7 @@ export class Correlation {
   }
 }
 
-/** The elements that a list with keys had, by their keys; nothing of other lists. */
+/** The old elements of a list with keys, by key; undefined for other lists. */
 export function oldElements(node: SchemaNode, old: unknown): ReadonlyMap<string, unknown> {
   if (node['x-kubernetes-list-type'] !== 'map' || !Array.isArray(old)) return NOTHING
   const elements = new Map<string, unknown>()
@@ -58,7 +58,7 @@ export function oldElements(node: SchemaNode, old: unknown): ReadonlyMap<string,
   return elements
 }
 
-/** What makes an element of a list with keys the same as another. */
+/** The key of an element in a list with keys. */
 export function elementIdentity(node: SchemaNode, element: unknown): string {
   const keys = node['x-kubernetes-list-map-keys'] ?? []
   const defaults = node.items ? propertiesOf(node.items) : undefined

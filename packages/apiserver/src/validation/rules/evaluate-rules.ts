@@ -25,7 +25,7 @@ import { Correlation, elementIdentity, oldElements } from './correlation.ts'
 import type { RuleTree } from './rule-tree.ts'
 import { OverBudget, spend, stepsLeft } from '../../work/index.ts'
 
-/** What one evaluation of a rule may cost, and all rules of an object together. */
+/** The cost limits of one evaluation of a rule, and of all rules of an object. */
 const RULE_LIMIT = 1_000_000
 const OBJECT_BUDGET = 10_000_000
 /** The most bytes of a message that a rule makes. */
@@ -35,8 +35,8 @@ const NO_BUDGET =
   'validation failed due to running out of cost budget, no further validation rules will be run'
 
 /**
- * The rules that an object breaks. With `old`, rules about changes are evaluated too, and what an unchanged
- * part breaks goes to `warn` only. What costs too much ends the evaluation with an error.
+ * The errors of an object's rules. With `old`, transition rules are evaluated too, and a rule that an unchanged part
+ * breaks is passed to `warn` only. Exceeding the cost limit ends the evaluation with an error.
  */
 export function evaluateRules(
   tree: RuleTree,
@@ -50,7 +50,7 @@ export function evaluateRules(
   return evaluation.errors
 }
 
-/** The rules that a default breaks: as it stands, and as a new value. */
+/** The errors of a default's rules, evaluated as an existing and as a new value. */
 export function defaultRuleErrors(tree: RuleTree, value: unknown, field: string): FieldError[] {
   const evaluate = (old: unknown): FieldError[] => {
     const evaluation = new Evaluation(() => {})
@@ -188,7 +188,7 @@ class Evaluation {
     add(reasonError(rule.source.reason, at, value, detail))
   }
 
-  /** The message that a rule makes of its own, where it makes a useful one; an error where it costs too much. */
+  /** The value of a rule's `messageExpression`, if it is a usable message; an error where it costs too much. */
   #message(rule: CompiledRule, variables: (name: string) => Value | undefined): string | Error | undefined {
     if (!rule.message) return undefined
     const result = run(rule.message, variables)
@@ -208,7 +208,7 @@ class Evaluation {
     return text === '' || size > MESSAGE_SIZE || text.includes('\n') ? undefined : text
   }
 
-  /** Adds an error behind which nothing is evaluated any more. */
+  /** Adds an error and ends the evaluation. */
   #end(error: FieldError): void {
     this.errors.push(error)
     this.#budget = -1
@@ -217,7 +217,7 @@ class Evaluation {
 
 function below({ current, parent }: Ratchet, name: string): Ratchet {
   if (!current) return { current, parent }
-  // What these were before cannot be told: both are read in the same version.
+  // These have no old value to correlate with.
   if (!parent && (name === 'apiVersion' || name === 'kind')) return { current: undefined, parent: undefined }
   return { current: current.key(name), parent: current }
 }

@@ -1,6 +1,6 @@
 import { additionalOf, propertiesOf, type SchemaNode } from '../../schema/index.ts'
 
-/** A path such as `.spec['key'].name` through a schema, as errors name it, and what stands there. */
+/** A path such as `.spec['key'].name` in a schema, in the notation of errors, and the schema there. */
 export interface FieldPath {
   readonly text: string
   readonly node: SchemaNode
@@ -18,7 +18,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 }
 
-/** Follows a path through a schema, or says what is wrong with it. `indexes`: whether `['key']` may stand in it. */
+/** Follows a path through a schema, or returns its error. `indexes` says whether it may contain `['key']`. */
 export function parseFieldPath(path: string, root: SchemaNode, indexes = true): FieldPath | Error {
   const tokens = path.match(/'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gs) ?? []
   let node = root

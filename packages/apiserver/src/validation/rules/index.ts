@@ -1,6 +1,6 @@
 /**
- * The rules in CEL that schemas of custom resources carry (`x-kubernetes-validations`): checked when a CRD is written, and
- * compiled once for each version of it. An evaluation always ends: it has a limit, and so have all of an object.
+ * The CEL rules in schemas of custom resources (`x-kubernetes-validations`). They are checked when a CRD is written,
+ * and compiled once for each version. Each evaluation has a cost limit, and so have all evaluations for one object.
  */
 export { ruleErrors, ruleFormErrors } from './check-rules.ts'
 export { defaultRuleErrors, evaluateRules } from './evaluate-rules.ts'

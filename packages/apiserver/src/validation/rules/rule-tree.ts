@@ -18,7 +18,7 @@ export const ruleTree: (root: SchemaNode) => RuleTree | undefined = oncePerObjec
   mentionsRules(root) ? rootTree(root) : undefined,
 )
 
-/** The same of a part of a schema, for a value that stands alone: the default that it gives. */
+/** The rules of a part of a schema, for its default. */
 export function partTree(node: SchemaNode, resource: boolean): RuleTree | undefined {
   return mentionsRules(node) ? build(node, resource, declaredType(node, resource)) : undefined
 }

@@ -69,7 +69,9 @@ const FIELDS: readonly (readonly [shown: string, name: string, show: Shown])[] =
   ['XValidations', 'x-kubernetes-validations', rules],
 ]
 
-/** A schema of a CRD as the API's messages show it: by the server's own names, and with what it leaves out. */
+/**
+ * A schema of a CRD as the API's messages show it: with Go's field names, and with the fields that JSON leaves out.
+ */
 export function shownSchema(node: Readonly<Record<string, unknown>>): RawJson {
   return RawJson.object(...FIELDS.map(([shown, name, show]) => [shown, show(node[name])] as const))
 }
@@ -83,7 +85,7 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false && value !== ''
 }
 
-/** A rule in the same way. */
+/** A rule as messages show it. */
 export function shownRule(rule: Readonly<Record<string, unknown>>): RawJson {
   return RawJson.object(
     ['Rule', rule['rule'] ?? ''],
@@ -95,7 +97,7 @@ export function shownRule(rule: Readonly<Record<string, unknown>>): RawJson {
   )
 }
 
-/** The versions of a CRD in the same way. What all have in common stands elsewhere in the server's own form. */
+/** The versions of a CRD as messages show them, without the parts that are equal in all versions. */
 export function shownVersions(versions: readonly unknown[]): readonly RawJson[] {
   const all = versions.map((version) => objectOf(version))
   const own = (version: Readonly<Record<string, unknown>>, field: string, show: Shown): unknown =>

@@ -16,7 +16,7 @@ const MOST_AGENTS = 100
 /** Finds an address of a Service. Throws an Error whose message says why there is none. */
 export type ResolveService = (namespace: string, name: string, port: number) => Endpoint
 
-/** A connection to an address that only the cluster's own network knows. */
+/** Connects to an address of the cluster's own network. */
 export type ServiceConnect = (
   address: string,
   port: number,
@@ -99,7 +99,7 @@ export class NetworkWebhooks {
     return promise
   }
 
-  /** How a request to a Service gets there. The certificate must be for the name of the Service. */
+  /** The connection of a request to a Service. The certificate must be for the name of the Service. */
   async #routeTo(
     { namespace, name, port }: ServiceTarget,
     { hostname }: URL,
@@ -111,7 +111,7 @@ export class NetworkWebhooks {
     const connection = await this.#connect(resolved.address, resolved.port, signal)
     const socket = Duplex.fromWeb(connection)
     return {
-      // Node asks for a connection here only where there is no agent: `false` would make one.
+      // Node calls `createConnection` only without an agent; `false` would create one.
       agent: undefined,
       createConnection: () => connectTls({ socket, servername: hostname, ca, allowPartialTrustChain: true }),
     }

@@ -13,7 +13,7 @@ export interface WebhookCall {
   readonly target: WebhookTarget
   readonly body: Uint8Array
   readonly timeoutSeconds: number
-  /** What waits for the answer. It pauses where a webhook in this process lets simulated time pass. */
+  /** The work that waits for the answer. It pauses where a webhook in this process lets simulated time pass. */
   readonly waiting?: Pausable | undefined
 }
 

@@ -11,7 +11,7 @@ const MOST_QUOTED = 2_048
 const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-/** The JSON object that was answered. Throws an Error in the words of Go's client where there is none. */
+/** The JSON object of the answer. Throws an Error with the message of Go's client where there is none. */
 export function readAnswer({ status, contentType, body }: WebhookAnswer): JsonObject {
   const text = decoder.decode(body)
   if (status < 200 || status > 206) throw new Error(refusal(status, text))

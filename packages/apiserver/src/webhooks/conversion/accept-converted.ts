@@ -10,8 +10,8 @@ import {
 } from '../../schema/index.ts'
 
 /**
- * What a webhook made of an object, if that is still the same object: of the metadata a conversion changes labels and
- * annotations alone, and everything else is the original's. Else what kube-apiserver says of it.
+ * The converted object, if it has the identity of the original; otherwise kube-apiserver's message. A conversion may
+ * change only labels and annotations of the metadata; the rest is the original's.
  */
 export function acceptConverted(
   original: ServerObject,
@@ -64,7 +64,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The original's metadata with the labels and annotations of the converted object, or what is wrong with these. */
+/** The original's metadata with the labels and annotations of the converted object, or the error of these. */
 function restored(original: ServerObject['metadata'], converted: unknown): ServerObject['metadata'] | string {
   if (converted === undefined) return 'missing metadata in converted object'
   if (!isObject(converted)) return `invalid metadata of type ${goType(converted)} in converted object`
@@ -83,7 +83,7 @@ function restored(original: ServerObject['metadata'], converted: unknown): Serve
   return metadata
 }
 
-/** What is wrong with labels or annotations. They are validated only where the conversion changed them. */
+/** Validates labels or annotations, if the conversion changed them. */
 function valuesProblem(
   field: 'labels' | 'annotations',
   given: JsonObject,

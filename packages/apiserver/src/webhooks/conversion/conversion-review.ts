@@ -24,7 +24,7 @@ export function reviewOf(
   }
 }
 
-/** The objects that a webhook answered with. Throws an Error that says what is wrong, as kube-apiserver does. */
+/** The objects in a webhook's answer. Throws an Error with kube-apiserver's message for an invalid answer. */
 export function convertedObjects(answer: JsonObject, version: string, uid: string): readonly unknown[] {
   if (version === 'v1') checkKind(answer)
   const { response } = answer
@@ -67,7 +67,7 @@ function readResponse(response: unknown): Response {
   }
 }
 
-/** As Go's decoder says that a field has another type. */
+/** The message of Go's decoder for a field of another type. */
 function wrongType(value: unknown, field: string, type: string): Error {
   const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
   return new Error(`json: cannot unmarshal ${kind} into Go struct field ${field} of type ${type}`)

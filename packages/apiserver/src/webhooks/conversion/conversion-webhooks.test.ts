@@ -10,7 +10,7 @@ let clock: SimulatedClock
 let server: ApiServer
 /** How many objects each review held, and which version it asked for. */
 let reviews: { readonly objects: number; readonly desired: string }[]
-/** What the webhook waits for before it answers, and whether it fails. */
+/** A promise that the webhook awaits before it answers, and whether it fails. */
 let webhook: { wait?: (names: readonly string[]) => Promise<void> | undefined; fails: boolean }
 
 const converter: ApiHandler = async (request) => {
@@ -163,7 +163,7 @@ describe('requests through the stored version', () => {
 describe('a slow converter', () => {
   const asleep = (names: readonly string[]) => (names.includes('slow') ? clock.sleep(60_000) : undefined)
 
-  it('holds up no other request', async () => {
+  it('does not delay other requests', async () => {
     await call('POST', things('v1'), thing('v1', 'slow'))
     await call('POST', things('v1'), thing('v1', 'quick'))
     webhook.wait = asleep
@@ -223,7 +223,7 @@ describe('watches of another version', () => {
     expect(reviews.length).toBeLessThan(35)
   })
 
-  it('say what is wrong with the state that they would begin with', async () => {
+  it('report an error in their initial state', async () => {
     await call('POST', things('v1'), thing('v1', 'a'))
     webhook.fails = true
     expect(await watch(things('v2'))).toEqual({
@@ -246,7 +246,7 @@ describe('objects of all versions', () => {
     webhook.fails = true
   })
 
-  it('go with their definition though nothing converts them', async () => {
+  it('are deleted with their definition without conversion', async () => {
     await call('DELETE', `${DEFINITIONS}/things.example.com`)
     await clock.settle()
     const left = await call('GET', things('v1'))
@@ -257,7 +257,7 @@ describe('objects of all versions', () => {
     expect((await call('GET', `${DEFINITIONS}/things.example.com`)).status).toBe(404)
   })
 
-  it('go with their namespace though nothing converts them', async () => {
+  it('are deleted with their namespace without conversion', async () => {
     await call('DELETE', '/api/v1/namespaces/team')
     await clock.settle()
     expect((await call('GET', things('v1', '/of-v1'))).status).toBe(404)

@@ -2,12 +2,15 @@ import type { Clock } from '@homeostat/api'
 import type { ConvertObjects } from '../../registry/index.ts'
 import type { CallWebhook } from '../call/call-webhook.ts'
 
-/** Has webhooks convert the objects of custom kinds. What that needs is loaded with the first conversion: most servers have none. */
+/**
+ * Converts objects of custom kinds by webhooks. Its modules are loaded with the first conversion: most servers have
+ * none.
+ */
 export function conversionWebhooks(call: CallWebhook, clock: Clock): ConvertObjects {
   let convert: ConvertObjects | undefined
 
   async function load(): Promise<ConvertObjects> {
-    // Loading takes time that no simulated clock knows of.
+    // Loading takes real time, during which a simulated clock must not advance.
     const busy = clock.busy('loading conversion webhooks')
     try {
       const { objectConverter } = await import('./object-converter.ts')

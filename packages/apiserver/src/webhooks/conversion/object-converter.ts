@@ -14,7 +14,7 @@ import { targetOf } from '../call/webhook.ts'
 import { acceptConverted } from './accept-converted.ts'
 import { convertedObjects, GROUP, reviewOf, reviewVersion } from './conversion-review.ts'
 
-/** Conversion webhooks cannot choose how long they take. */
+/** The time limit of conversion webhooks, which cannot be configured. */
 const TIMEOUT_SECONDS = 30
 
 const encoder = new TextEncoder()

@@ -4,7 +4,7 @@ const DEPTH_LIMIT = 10_000
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 const ESCAPES = new Set(Array.from('bfnrt\\/"', (char) => char.charCodeAt(0)))
 
-/** Why bytes are no JSON, in the words of Go's reader; undefined where they are. Walks without recursion. */
+/** Why bytes are not JSON, as the message of Go's reader; undefined where they are. Does not recurse. */
 export function jsonSyntaxProblem(bytes: Uint8Array): string | undefined {
   try {
     new SyntaxCheck(bytes).check()

@@ -12,8 +12,8 @@ const QUOTE = 34
 const BACKSLASH = 92
 
 /**
- * The first fields that stand twice in one object of a JSON text, each once: `duplicate field "spec.ports[0].name"`. Walks
- * without recursion over a text that `JSON.parse` accepts; of one that is not JSON it may say anything, but it ends.
+ * The first duplicate fields of a JSON text, each once: `duplicate field "spec.ports[0].name"`. Does not recurse. The
+ * text must be valid JSON; for other texts the result is undefined, but the function ends.
  */
 export function duplicateFields(text: string): string[] {
   const duplicates = new Set<string>()
@@ -26,7 +26,10 @@ export function duplicateFields(text: string): string[] {
 /** As YAML 1.1 counts lines. */
 const LINE_ENDS: ReadonlySet<string | undefined> = new Set(['\n', '\u0085', '\u2028', '\u2029'])
 
-/** The same in the words of Kubernetes' reader of YAML, of which JSON is a part: `line 1: key "name" already set in map`. */
+/**
+ * The same with the messages of Kubernetes' YAML reader, which also reads JSON: `line 1: key "name" already set in
+ * map`.
+ */
 export function duplicateKeysByLine(text: string): string[] {
   const duplicates: string[] = []
   let [line, counted] = [1, 0]

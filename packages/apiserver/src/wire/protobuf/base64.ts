@@ -1,4 +1,4 @@
-/** So many bytes become arguments of one call. */
+/** The number of bytes that become arguments of one call. */
 const CHUNK = 0x6000
 
 /** Bytes as base64. */
@@ -10,7 +10,7 @@ export function encodeBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** The bytes of base64; undefined where it is none. */
+/** Decodes base64; undefined for other texts. */
 export function decodeBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))

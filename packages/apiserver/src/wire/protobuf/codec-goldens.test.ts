@@ -17,7 +17,7 @@ interface Golden {
 /** An object that is made by a program with the types of Kubernetes, with few fields. */
 interface Sample extends Pick<Golden, 'json' | 'pb'> {
   readonly name: string
-  /** The protobuf of what the JSON holds, where it is another: JSON does not tell a zero time from none. */
+  /** The protobuf of the JSON, where it differs: JSON does not distinguish a zero time from an absent one. */
   readonly again?: string
 }
 

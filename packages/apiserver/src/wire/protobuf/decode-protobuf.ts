@@ -5,13 +5,13 @@ import { MessageReader, ProtobufError, stateOf } from './read-message.ts'
 
 const PREFIX = [0x6b, 0x38, 0x73, 0x00] as const
 
-/** What a kind is called: an object says it, or its path. */
+/** The kind of an object, from itself or from the path. */
 export interface KindName {
   readonly apiVersion: string
   readonly kind: string
 }
 
-/** What was read of the envelope, before the object in it. */
+/** The parsed envelope, without the object in it. */
 export interface ProtobufEnvelope extends Partial<KindName> {
   readonly raw: Uint8Array
 }
@@ -48,7 +48,7 @@ export function readObject(
   return { kind, apiVersion, ...fields }
 }
 
-/** The package that has a native kind: `apps/v1`. Undefined for what is none. */
+/** The package of a native kind: `apps/v1`. Undefined for others. */
 export function nativePackage({ apiVersion, kind }: KindName): string | undefined {
   const name = messageOfKind(apiVersion, kind)?.fullName
   return name?.slice(0, name.lastIndexOf('.'))

@@ -36,7 +36,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map(
   }),
 )
 
-/** The nanoseconds of a duration as Go writes it; undefined where it is none. */
+/** The nanoseconds of a duration in Go's form; undefined for other texts. */
 export function parseDuration(text: string): bigint | undefined {
   if (text === '0') return 0n
   if (!/^[+-]?(?:\d+(?:\.\d*)?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return undefined

@@ -4,17 +4,14 @@ import type { MessageField, MessageType } from './message-type.ts'
 import { ProtobufError, stateOf, type MessageState } from './read-message.ts'
 import { specialForm } from './special-forms.ts'
 
-/**
- * How many objects may come out of one body: a message of two bytes in a list stands for all the fields that are always
- * written.
- */
+/** The most objects in one body: a message of two bytes in a list expands to all fields that are always written. */
 const OBJECT_LIMIT = 1_000_000
 
-/** The JSON of messages that were read: as Go would write the same structs. One is good for one body. */
+/** Writes the JSON of parsed messages as Go would. Each instance serves one body. */
 export class MessageJson {
   #objects = 0
 
-  /** The value of a message; what was not there has its zero value, or is left out as its field says. */
+  /** The value of a message. A missing field has its zero value, or is left out, according to its field type. */
   value(type: MessageType, state: MessageState): unknown {
     const special = specialForm(type)
     if (special) return special.toJson(state, type, (inner, innerState) => this.value(inner, innerState))

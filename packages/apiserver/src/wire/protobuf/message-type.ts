@@ -1,6 +1,6 @@
 import { protobufMessages } from './protobuf-messages.ts'
 
-/** What a field without a message holds: text, bytes, true or false, whole numbers of 32 and 64 bits, a fraction. */
+/** The type of a field that is not a message: text, bytes, a boolean, whole numbers of 32 and 64 bits, a fraction. */
 type ScalarKind = 's' | 'y' | 'b' | 'i' | 'l' | 'd'
 
 /** A field of a message, and how JSON writes it. The kind `@` is a message. */
@@ -11,13 +11,13 @@ export type MessageField = FieldForm &
   )
 
 interface FieldForm {
-  /** The name in JSON; empty where the inner message's fields stand among the outer one's. */
+  /** The name in JSON; empty for an inlined message. */
   readonly name: string
   /** The name in Go, which messages about malformed bodies use. */
   readonly goName: string
   readonly number: number
   readonly label: 'one' | 'list' | 'map'
-  /** Whether a zero value that is there differs from one that is not. */
+  /** Whether a zero value differs from an absent one. */
   readonly pointer: boolean
   /** Whether JSON leaves it out when it is empty, zero or false. */
   readonly omitEmpty: boolean
@@ -128,7 +128,7 @@ function messageType(inPackage: string, name: string): MessageType | undefined {
   return types.get(name)
 }
 
-/** The options that every group has, and what is the same in all of them. */
+/** The option types that every group has and that are the same in all. */
 const IN_EVERY_GROUP = new Set([
   'CreateOptions',
   'DeleteOptions',

@@ -1,16 +1,16 @@
 import { exactInteger } from '@homeostat/api'
 import type { MessageField, MessageType } from './message-type.ts'
 
-/** Why bytes are no message, in the words of the Go code that Kubernetes reads them with. */
+/** Why bytes are not a message, as the message of Kubernetes' Go code. */
 export class ProtobufError extends Error {}
 
 /**
- * What was read of a message, by the places of its fields: a value, for a message again such a list, for a list an array, for
- * a map a Map; undefined for what was not there.
+ * The parsed fields of a message, by index: a value, an inner message as such a list, a list as an array, or a map as
+ * a Map; undefined for a missing field.
  */
 export type MessageState = unknown[]
 
-/** The state of a message or a list that was read before; an empty one where it was not there. */
+/** The state of a message or a list that was read before; otherwise an empty one. */
 export function stateOf(value: unknown): MessageState {
   return Array.isArray(value) ? value : []
 }
@@ -160,7 +160,7 @@ export class MessageReader {
     return [key, value]
   }
 
-  /** Reads a length, and gives the place where what has it ends. */
+  /** Reads a length, and returns the offset of its end. */
   #length(end: number): number {
     this.#readVarint(end)
     if (this.#high < 0) throw new ProtobufError('proto: negative length found during unmarshaling')
@@ -228,7 +228,7 @@ export class MessageReader {
   }
 }
 
-/** Texts are mostly short and of ASCII alone, for which the decoder's own start takes longer than they do. */
+/** Most texts are short and ASCII, for which calling the decoder takes longer than this loop. */
 function text(bytes: Uint8Array): string {
   if (bytes.length > SHORT) return decoder.decode(bytes)
   let result = ''

@@ -5,7 +5,7 @@ import { formatDuration, parseDuration } from './duration-text.ts'
 import type { MessageField, MessageType } from './message-type.ts'
 import { ProtobufError, stateOf, type MessageState } from './read-message.ts'
 
-/** A message that JSON writes in a form of its own. */
+/** A message with a special form in JSON. */
 export interface SpecialForm {
   /** `inner` gives the JSON of a message inside it. */
   toJson(
@@ -13,11 +13,11 @@ export interface SpecialForm {
     type: MessageType,
     inner: (type: MessageType, state: MessageState) => unknown,
   ): unknown
-  /** Writes the message of a value in JSON; of none where it is null or undefined. */
+  /** Writes the message of a value in JSON; an empty one for null and undefined. */
   write(value: unknown, type: MessageType, writer: FieldWriter): void
 }
 
-/** What writes the fields of a message, the last of them first. */
+/** Writes the fields of a message, the last of them first. */
 export interface FieldWriter {
   field(field: MessageField, value: unknown): void
   integer(number: number, value: unknown): void
@@ -91,7 +91,7 @@ const DURATION: SpecialForm = {
   write: (value, _, writer) => writer.integer(1, exactInteger(parseDuration(textOf(value)) ?? 0n)),
 }
 
-/** JSON that stands in a message as it is. */
+/** JSON inside of a message. */
 const RAW: SpecialForm = {
   toJson([bytes], type) {
     if (!(bytes instanceof Uint8Array) || bytes.length === 0) return null
@@ -154,7 +154,7 @@ const FORMS: ReadonlyMap<string, SpecialForm> = new Map([
   ]),
 ])
 
-/** The form that JSON gives a message, where it is not that of its fields. */
+/** The special form of a message in JSON, if it has one. */
 export function specialForm(type: MessageType): SpecialForm | undefined {
   return FORMS.get(type.fullName)
 }

@@ -13,7 +13,7 @@ const FIRST_SIZE = 1024
  */
 export class MessageWriter {
   #bytes = new Uint8Array(FIRST_SIZE)
-  /** What was written begins here. */
+  /** The offset at which the written bytes begin. */
   #start = FIRST_SIZE
 
   /** How many bytes were written so far. */
@@ -21,12 +21,12 @@ export class MessageWriter {
     return this.#bytes.length - this.#start
   }
 
-  /** What was written; the writer is done with it. */
+  /** The written bytes, which the caller owns. */
   finish(): Uint8Array {
     return this.#bytes.subarray(this.#start)
   }
 
-  /** Writes the fields of a message in front of what is there. */
+  /** Writes the fields of a message before the bytes written so far. */
   message(type: MessageType, value: unknown): void {
     const special = specialForm(type)
     if (special) {
@@ -46,7 +46,7 @@ export class MessageWriter {
     }
   }
 
-  /** Writes a field in front of what is there, with what it has: a list, a map or one value. */
+  /** Writes a field before the bytes written so far: a list, a map or one value. */
   field(field: MessageField, value: unknown): void {
     if (field.label === 'list') {
       if (!Array.isArray(value)) return
@@ -89,7 +89,7 @@ export class MessageWriter {
     }
   }
 
-  /** Writes a whole number of 32 or 64 bits, 0 where it is none. */
+  /** Writes a whole number of 32 or 64 bits; 0 for other values. */
   integer(number: number, value: unknown): void {
     if (isExactNumber(value)) {
       const whole = BigInt.asUintN(64, BigInt(value.rawJSON))
@@ -101,7 +101,7 @@ export class MessageWriter {
     this.#varint(number * 8, 0)
   }
 
-  /** Writes a fraction of 64 bits, 0 where it is none. */
+  /** Writes a fraction of 64 bits; 0 for other values. */
   fraction(number: number, value: unknown): void {
     this.#reserve(8)
     new DataView(this.#bytes.buffer).setFloat64(this.#start, typeof value === 'number' ? value : 0, true)
@@ -163,7 +163,7 @@ export class MessageWriter {
     this.#bytes[index] = low
   }
 
-  /** Makes room in front of what is there, and begins it. */
+  /** Grows the buffer at its front. */
   #reserve(size: number): void {
     if (size > this.#start) {
       const used = this.#bytes.length - this.#start
@@ -176,7 +176,7 @@ export class MessageWriter {
   }
 }
 
-/** Go sorts keys by their bytes; JavaScript by halves of characters, which differs beyond the first 65,536. */
+/** Go sorts keys by bytes; JavaScript by UTF-16 units, which differs for characters beyond U+FFFF. */
 function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {

@@ -59,7 +59,7 @@ function parse(whole: string, text: string, ofRequest: boolean): UrlParts | Erro
   return escape ? problem(escape) : { scheme, host, path: rest, query }
 }
 
-/** What is wrong with the first escape that is none. */
+/** The error of the first invalid escape. */
 function escapeProblem(text: string): string | undefined {
   const found = /%(?![0-9A-Fa-f]{2}).{0,2}/su.exec(text)
   return found ? `invalid URL escape ${JSON.stringify(found[0])}` : undefined

@@ -24,7 +24,7 @@ const DISABLED = condition(
   'scaling is disabled since the replica count of the target is zero',
 )
 
-/** What an autoscaler finds out about its target. */
+/** The state of an autoscaler's target. */
 interface Outcome {
   readonly current: number
   readonly desired: number

@@ -12,7 +12,7 @@ const NO_RESOURCES =
 const NO_CUSTOM =
   'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered'
 
-/** What is said of the first metric of an autoscaler; by default it goes by the processor. */
+/** The message about the first metric of an autoscaler, which is the CPU by default. */
 export function missingMetric(
   metric: DeepReadonly<AutoscalingV2.MetricSpec> | undefined,
   namespace: string,

@@ -19,7 +19,7 @@ function cronJob(status: BatchV1.CronJobStatus, spec: object = {}): CronJob {
 const names = (jobs: readonly Job[]): string[] => jobs.map(({ metadata }) => metadata.name)
 
 describe('the Jobs of a CronJob', () => {
-  it('leave its list when they are over, and are told apart from those that it does not know', () => {
+  it('leave its list when they have finished, and differ from unknown Jobs', () => {
     const active = [{ uid: 'runs' }, { uid: 'done' }, { uid: 'lost' }]
     const found = compareActive(cronJob({ active }), [job('runs'), job('done', 'Failed'), job('strange')])
     expect(found.status.active).toEqual([{ uid: 'runs' }, { uid: 'lost' }])

@@ -4,14 +4,14 @@ import { jobEnd } from '../job/job-conditions.ts'
 
 type Status = DeepReadonly<BatchV1.CronJobStatus>
 
-/** What became of a CronJob's Jobs since its status was written. */
+/** The changes of a CronJob's Jobs since its status was written. */
 export interface ActiveJobs {
   readonly status: Status
   /** Jobs of the status that are over now. */
   readonly completed: readonly Job[]
   /** Jobs that run and are not in the status. */
   readonly unexpected: readonly Job[]
-  /** Entries of the status whose Job is none of those given. */
+  /** Entries of the status without an existing Job. */
   readonly missing: NonNullable<Status['active']>
 }
 

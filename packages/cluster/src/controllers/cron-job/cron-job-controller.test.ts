@@ -48,7 +48,7 @@ async function endPods(phase: 'Succeeded' | 'Failed' = 'Succeeded'): Promise<voi
 const nameAt = (time: string): string => `tick-${Date.parse(`2026-01-01T${time}:00Z`) / 60_000}`
 
 describe('a CronJob', () => {
-  it('makes a Job for each time, and says so', async () => {
+  it('creates a Job for each time, with an event', async () => {
     await create()
     expect(await jobs()).toEqual([])
     await bench.advance('61m')
@@ -88,7 +88,7 @@ describe('a CronJob', () => {
     expect((await current()).status.lastScheduleTime).toBe('2026-01-02T12:00:00Z')
   })
 
-  it('goes by the clocks of its time zone, and writes its times by them', async () => {
+  it('uses its time zone for the schedule and in annotations', async () => {
     await create({ schedule: '30 19 * * *', timeZone: 'Asia/Kolkata' })
     await bench.advance('121m')
     const [name] = await jobs()

@@ -84,7 +84,7 @@ class CronJobStep {
     }
   }
 
-  /** Makes the Job that is due; gives after how long to look again. */
+  /** Creates the Job that is due. Returns the time until the next check. */
   async #start(): Promise<number | undefined> {
     const { clock, events } = this.#context
     const cronJob = this.#cronJob
@@ -240,7 +240,7 @@ function rescheduled(
     const after = nextDueIn(event.object, parseSchedule(spec.schedule, spec.timeZone), now)
     return after === undefined ? undefined : { request, after }
   } catch {
-    // The reconcile says what is wrong with it.
+    // The reconcile reports the error.
     return { request, after: 0 }
   }
 }

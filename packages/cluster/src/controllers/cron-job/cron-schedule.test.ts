@@ -42,7 +42,7 @@ describe('a schedule', () => {
     expect(times('0 0 */2 * FRI', START, 2)).toEqual(['2026-01-02T00:00', '2026-01-03T00:00'])
   })
 
-  it('knows the usual words', () => {
+  it('accepts the macros', () => {
     expect(times('@hourly', START, 1)).toEqual(['2026-01-01T13:00'])
     expect(times('@daily', START, 1)).toEqual(['2026-01-02T00:00'])
     expect(times('@weekly', START, 1)).toEqual(['2026-01-04T00:00'])
@@ -56,7 +56,7 @@ describe('a schedule', () => {
     expect(times('0 0 31 2 *', START, 1)).toEqual(['never'])
   })
 
-  it('goes by the clocks of its time zone', () => {
+  it('uses its time zone', () => {
     expect(times('30 9 * * *', START, 2, 'Asia/Kolkata')).toEqual(['2026-01-02T04:00', '2026-01-03T04:00'])
     // Clocks in Berlin go from 2:00 to 3:00 on 29 March 2026: the time between does not come that day.
     expect(times('30 2 * * *', '2026-03-28T00:00:00Z', 2, 'Europe/Berlin')).toEqual([
@@ -79,7 +79,7 @@ describe('a schedule', () => {
     expect(times('0 1 * * *', '2026-03-07T12:00:00Z', 1, 'America/Havana')).toEqual(['2026-03-08T05:00'])
   })
 
-  it('says what is wrong with it', () => {
+  it('reports its error', () => {
     const wrong = (text: string, zone?: string) => () => parseSchedule(text, zone)
     expect(wrong('* * * *')).toThrow('expected exactly 5 fields, found 4: [* * * *]')
     expect(wrong('60 * * * *')).toThrow('end of range (60) above maximum (59): 60')

@@ -2,7 +2,7 @@ import { HomeostatError } from '@homeostat/api'
 import type { CronJob } from '@homeostat/api/kinds'
 import type { Schedule } from './cron-schedule.ts'
 
-/** What of a schedule is due and was not done. */
+/** The missed times of a schedule. */
 export interface DueTime {
   /** The last time that is due; `undefined` when none is. */
   readonly time: number | undefined

@@ -13,7 +13,7 @@ export interface LocalTime {
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** What the clocks of a place show. */
+/** The local time of a time zone. */
 export class TimeZone {
   readonly #format: Intl.DateTimeFormat | undefined
 

@@ -9,19 +9,19 @@ export interface DaemonNode {
   readonly pods: readonly Pod[]
 }
 
-/** What brings the Pods closer to what the set wants. */
+/** The next changes of a DaemonSet's Pods. */
 export interface DaemonPlan {
   /** The nodes that get a Pod. */
   readonly create: readonly string[]
   readonly remove: readonly Pod[]
-  /** Pods among them that have come to an end, though they should run for ever. */
+  /** Pods among them that have ended, although they should always run. */
   readonly ended: readonly Pod[]
 }
 
 /** A Pod that ends sooner is replaced only after this many milliseconds, so that it does not keep a node busy. */
 export const SHORTEST_LIFE = 10_000
 
-/** The nodes of a cluster as the set sees them, and Pods whose node is gone. */
+/** The nodes of a cluster for the set, and Pods whose node no longer exists. */
 export function daemonNodes(
   set: DaemonSet,
   nodes: readonly Node[],

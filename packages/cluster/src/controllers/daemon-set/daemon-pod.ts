@@ -10,7 +10,7 @@ const GENERATION_LABEL = 'pod-template-generation'
 const GENERATION = 'deprecated.daemonset.template.generation'
 const NODE_NAME = 'metadata.name'
 
-/** What every Pod of a DaemonSet tolerates. */
+/** The tolerations of every Pod of a DaemonSet. */
 const TOLERATIONS: readonly CoreV1.Toleration[] = [
   { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute' },
   { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' },
@@ -65,7 +65,7 @@ export function nodeOf({ spec }: Pod): string | undefined {
   return names?.[0]?.values?.[0]
 }
 
-/** What a node means to the set. */
+/** Whether the set runs, or keeps, a Pod on a node. */
 export function decideNode(set: DaemonSet, node: Node): NodeDecision {
   const spec = { ...set.spec.template.spec, tolerations: tolerationsOf(set) }
   const pod = { spec } as unknown as Pod

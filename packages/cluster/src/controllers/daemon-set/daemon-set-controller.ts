@@ -60,7 +60,7 @@ export const daemonSetController: Controller = controller('daemonset-controller'
     return { requeueAfter: Math.min(available ?? SHORTEST_LIFE, SHORTEST_LIFE) }
   })
 
-/** Whether a node came, went, or may have come to suit other sets. */
+/** Whether a node was added, removed, or changed so that other sets may fit. */
 function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
   if (event.type !== 'updated') return event.type !== 'resync'
   const facts = ({ metadata, spec, status }: Node): unknown => [

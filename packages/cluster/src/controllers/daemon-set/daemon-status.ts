@@ -2,7 +2,7 @@ import type { DaemonSet } from '@homeostat/api/kinds'
 import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { isOf, type DaemonNode } from './daemon-plan.ts'
 
-/** What the set has on its nodes. On each the oldest Pod counts. */
+/** The numbers in a DaemonSet's status. On each node the oldest Pod counts. */
 export function daemonStatus(
   set: DaemonSet,
   nodes: readonly DaemonNode[],

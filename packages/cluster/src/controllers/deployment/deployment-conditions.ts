@@ -4,7 +4,7 @@ import type { AppsV1, Deployment } from '@homeostat/api/kinds'
 /** A condition of a Deployment. */
 export type Condition = AppsV1.DeploymentCondition
 
-/** No progress deadline at all, in the API's own way to say so. */
+/** The API's value for no progress deadline. */
 const NO_DEADLINE = 2_147_483_647
 
 /** In how many seconds without progress a rollout has failed; `undefined` where it never has. */

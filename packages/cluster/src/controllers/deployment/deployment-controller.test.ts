@@ -61,7 +61,7 @@ async function told(): Promise<string[]> {
 }
 
 describe('the rollout of a Deployment', () => {
-  it('tells how it goes, from the first ReplicaSet to the last Pod', async () => {
+  it('reports its progress, from the first ReplicaSet to the last Pod', async () => {
     await create()
     expect(await condition('Progressing')).toMatchObject({ status: 'True', reason: 'ReplicaSetUpdated' })
     expect(await condition('Available')).toMatchObject({
@@ -90,7 +90,7 @@ describe('the rollout of a Deployment', () => {
     expect((await player.pods()).map(({ spec }) => spec.containers[0]?.image)).toEqual(Array(4).fill('web:2'))
   })
 
-  it('is past its deadline on the minute, and goes on when Pods come up after all', async () => {
+  it('exceeds its deadline exactly, and continues when Pods become ready later', async () => {
     await create({ replicas: 1, progressDeadlineSeconds: 60 })
     await test.advance('59s')
     expect(await condition('Progressing')).toMatchObject({ status: 'True' })
@@ -114,7 +114,7 @@ describe('the rollout of a Deployment', () => {
     expect(await sizes()).toEqual({ 1: 0, 2: 2 })
   })
 
-  it('stands still while it is paused, and says so', async () => {
+  it('does not progress while it is paused, and reports it', async () => {
     await create({ replicas: 1 })
     await player.untilQuiet()
     await edit({ paused: true })
@@ -172,8 +172,8 @@ describe('the rollout of a Deployment', () => {
   })
 })
 
-describe('a Deployment whose Pods may not be made', () => {
-  it('says so in its conditions and events, in the server’s words', async () => {
+describe('a Deployment whose Pods are refused', () => {
+  it('reports it in its conditions and events, with the server’s message', async () => {
     await test.close()
     test = await OperatorTest.start({
       rights: 'all',

@@ -64,7 +64,7 @@ describe('the status of a Deployment', () => {
     ])
   })
 
-  it('counts Pods on their way out only where every ReplicaSet says how many', () => {
+  it('counts terminating Pods only if every ReplicaSet has their number', () => {
     const told = (name: string, terminatingReplicas?: number): ReplicaSet =>
       ({
         ...replicaSet(name, 1, 1),
@@ -84,7 +84,7 @@ describe('the status of a Deployment', () => {
     )
   })
 
-  it('tells how a rollout goes: created, progressing, done', () => {
+  it('reports the progress of a rollout: created, progressing, done', () => {
     const created = withMilestone(deployment(), { type: 'created', replicaSet: 'new' }, NOW)
     expect(reasons(created)['Progressing']).toBe('True NewReplicaSetCreated')
     const moving = status(deployment(created), replicaSet('new', 2, 0), [], { now: NOW + 5_000 })
@@ -132,7 +132,7 @@ describe('the status of a Deployment', () => {
     expect(reasons(resumed)['Progressing']).toBe('Unknown DeploymentResumed')
   })
 
-  it('says nothing of progress where no deadline is set', () => {
+  it('has no condition Progressing without a deadline', () => {
     const free = deployment({}, { progressDeadlineSeconds: 2_147_483_647 })
     expect(withMilestone(free, { type: 'created', replicaSet: 'new' }, NOW)).toEqual({})
     expect(pauseMilestone(free)).toBeUndefined()

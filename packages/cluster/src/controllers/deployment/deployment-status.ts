@@ -56,7 +56,7 @@ export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
   return { ...status, conditions }
 }
 
-/** Whether everything that is wanted is there, up to date and available. */
+/** Whether all replicas exist, are up to date and available. */
 export function isComplete(
   deployment: Deployment,
   status: Deployment['status'] | AppsV1.DeploymentStatus,
@@ -133,7 +133,7 @@ function isLate(progressing: Condition | undefined, deadline: number, now: numbe
   return Date.parse(progressing.lastUpdateTime ?? '') + deadline * 1_000 < now
 }
 
-/** How many Pods are on their way out; nothing where a ReplicaSet does not say. */
+/** The number of terminating Pods; undefined where a ReplicaSet does not have it. */
 function terminating(all: readonly ReplicaSet[]): { terminatingReplicas?: number } {
   const synced = all.filter(({ status }) => status.observedGeneration !== undefined)
   if (synced.some(({ status }) => status.terminatingReplicas === undefined)) return {}
@@ -141,7 +141,7 @@ function terminating(all: readonly ReplicaSet[]): { terminatingReplicas?: number
   return { terminatingReplicas: sum }
 }
 
-/** A ReplicaSet that cannot make its Pods says so: the current one before the others. */
+/** The failure of a ReplicaSet to create Pods: that of the current one first. */
 function replicaFailure(all: readonly ReplicaSet[], current: ReplicaSet | undefined): Condition | undefined {
   for (const replicaSet of current ? [current, ...all] : all) {
     const failure = replicaSet.status.conditions?.find(({ type }) => type === 'ReplicaFailure')

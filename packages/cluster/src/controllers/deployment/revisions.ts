@@ -85,8 +85,8 @@ export function newReplicaSet(
 }
 
 /**
- * What the annotations of the current ReplicaSet should be: those of the Deployment, and its revision.
- * One that is current again after others were gets a new revision, and keeps the old ones as its history.
+ * The annotations of the current ReplicaSet: those of the Deployment, and its revision. A ReplicaSet that becomes
+ * current again gets a new revision, and keeps the old ones as its history.
  */
 export function currentAnnotations(
   deployment: Deployment,
@@ -102,7 +102,7 @@ export function currentAnnotations(
   return annotations
 }
 
-/** What a ReplicaSet notes when it is scaled. */
+/** The annotations that are set when a ReplicaSet is scaled. */
 export function scaleAnnotations(deployment: Deployment): Annotations {
   const desired = desiredReplicas(deployment)
   return { [DESIRED_REPLICAS]: String(desired), [MAX_REPLICAS]: String(desired + maxSurge(deployment)) }

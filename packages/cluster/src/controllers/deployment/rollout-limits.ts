@@ -19,12 +19,12 @@ export function isRolling(deployment: Deployment): boolean {
   return (deployment.spec.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate'
 }
 
-/** How many Pods there may be above the number that is wanted. */
+/** The most Pods above the desired number. */
 export function maxSurge(deployment: Deployment): number {
   return isRolling(deployment) ? limits(deployment).surge : 0
 }
 
-/** How many Pods may be missing of the number that is wanted. */
+/** The most missing Pods of the desired number. */
 export function maxUnavailable(deployment: Deployment): number {
   const desired = desiredReplicas(deployment)
   return isRolling(deployment) ? Math.min(limits(deployment).unavailable, desired) : 0
@@ -35,7 +35,7 @@ function limits(deployment: Deployment): { surge: number; unavailable: number } 
   const { maxSurge, maxUnavailable } = deployment.spec.strategy?.rollingUpdate ?? {}
   const surge = scaled(maxSurge ?? 0, desired, Math.ceil)
   const unavailable = scaled(maxUnavailable ?? 0, desired, Math.floor)
-  // Percentages of few replicas can both come to nothing, and then nothing could ever move.
+  // Percentages of few replicas can both be zero, and then the rollout could not proceed.
   return surge === 0 && unavailable === 0 ? { surge: 0, unavailable: 1 } : { surge, unavailable }
 }
 

@@ -95,19 +95,19 @@ export class Rollout {
     return created
   }
 
-  /** The ReplicaSet of a name that is taken, if it is ours after all. */
+  /** The existing ReplicaSet of this name, if it belongs to this Deployment. */
   async #existing(name: string, error: unknown): Promise<ReplicaSet> {
     const deployment = this.#deployment
     const { namespace } = deployment.metadata
     const there = await this.#context.client.live.get(ReplicaSet, { namespace, name })
     const ours = there && hasOwnerReference(deployment, there, { controller: true })
     if (ours && hasTemplate(there, deployment.spec.template)) return there
-    // Another template has the same hash: count on, and the next try has another name.
+    // Another template has the same hash: the next collision count gives another name.
     await this.#write({ ...deployment.status, collisionCount: (deployment.status.collisionCount ?? 0) + 1 })
     throw error
   }
 
-  /** Whether Pods of other templates are still there, be they on their way out. */
+  /** Whether Pods of other templates still exist, terminating ones included. */
   async #oldPodsRun(): Promise<boolean> {
     if (this.#old.some((replicaSet) => (replicaSet.status.replicas ?? 0) > 0)) return true
     const { namespace } = this.#deployment.metadata

@@ -172,7 +172,7 @@ async function writeStatus(
     await client.status.update(PodDisruptionBudget, { ...budget, status })
 }
 
-/** What was counted last, which stays while nothing can be counted. */
+/** The last counts, which are kept while the Pods cannot be counted. */
 function countsBefore({ status }: PodDisruptionBudget): Omit<Disruptions, 'disruptedPods'> {
   const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0 } = status ?? {}
   return { currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed: 0 }

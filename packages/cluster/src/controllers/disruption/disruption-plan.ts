@@ -11,7 +11,7 @@ export interface Disruptions {
   readonly desiredHealthy: number
   readonly expectedPods: number
   readonly disruptionsAllowed: number
-  /** Pods whose eviction was allowed and which are still there. */
+  /** Pods whose eviction was allowed and which still exist. */
   readonly disruptedPods: Readonly<Record<string, string>>
 }
 
@@ -28,7 +28,10 @@ export function needsScale({ spec }: PodDisruptionBudget): boolean {
   return spec.maxUnavailable !== undefined || isPercentage(spec.minAvailable)
 }
 
-/** What a budget allows. `scale` is the number of Pods that their controllers want, where {@link needsScale}. */
+/**
+ * Computes what a budget allows. `scale` is the desired number of Pods of their controllers, where {@link
+ * needsScale}.
+ */
 export function planDisruptions(
   budget: PodDisruptionBudget,
   pods: readonly Pod[],

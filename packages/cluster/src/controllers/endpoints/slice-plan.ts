@@ -14,7 +14,7 @@ const RESERVED = [SERVICE_NAME_LABEL, MANAGED_BY_LABEL, HEADLESS_LABEL]
 const ADDRESS_TYPE = 'IPv4'
 const MOST_ENDPOINTS = 100
 
-/** What makes the slices of a Service right. */
+/** The changes that bring a Service's slices up to date. */
 export interface SlicePlan {
   readonly create: readonly CreateOf<typeof EndpointSlice>[]
   readonly update: readonly EndpointSlice[]

@@ -7,7 +7,7 @@ const TRIGGER_TIME = 'endpoints.kubernetes.io/last-change-trigger-time'
 /** The state of a Service when its endpoints were last written. */
 export interface TriggerTimes {
   readonly service: number
-  /** When each Pod became ready, or ceased to be. */
+  /** When each Pod last became ready or unready. */
   readonly pods: ReadonlyMap<string, number>
 }
 

@@ -35,7 +35,7 @@ export function waitAfter({ count, last }: Failures, now: number): number {
   return Math.max(0, last + wait - now)
 }
 
-/** The same for one index, whose last Pod says how often it failed before. */
+/** The back-off of one index, whose last Pod has the number of failures. */
 export function waitAfterPod(failed: Pod, now: number): number {
   const { counted, ignored } = failuresBefore(failed)
   return waitAfter({ count: counted + ignored + 1, last: finishedAt(failed) }, now)

@@ -17,7 +17,7 @@ export interface Tracking {
   readonly status: JobStatusDraft
   /** Whether it differs from what was there. */
   readonly changed: boolean
-  /** The Pods whose end is noted, so that they can go. */
+  /** The Pods whose end is recorded, so that their finalizer can be removed. */
   readonly release: readonly Pod[]
   /** The condition that ends the Job once they are gone. */
   readonly end: BatchV1.JobCondition | undefined
@@ -85,7 +85,7 @@ export function trackPods(
   return { status, changed: changed || noted === true, release, end: full ? undefined : end }
 }
 
-/** Counts the Pods of the status that no finalizer holds any more; the same draft when there are none. */
+/** Counts the Pods in the status whose finalizer was removed; returns the same draft when there are none. */
 export function countReleased(draft: JobStatusDraft, held: ReadonlySet<string>): JobStatusDraft {
   const { succeeded, failed } = draft.uncountedTerminatedPods
   const left = {
@@ -105,7 +105,7 @@ export function countReleased(draft: JobStatusDraft, held: ReadonlySet<string>):
   }
 }
 
-/** The status with the condition that ends the Job; `undefined` while Pods are uncounted or on their way out. */
+/** The status with the condition that ends the Job; `undefined` while Pods are uncounted or terminating. */
 export function withEnd(
   draft: JobStatusDraft,
   end: BatchV1.JobCondition | undefined,
@@ -131,7 +131,7 @@ function mayGo(
   return index === undefined || indexes.toReplace.get(index)?.metadata.uid !== pod.metadata.uid
 }
 
-/** Writes down that the Job is to end, before the Pods that say so are gone. */
+/** Records that the Job will end, before the Pods that decide it are deleted. */
 function noteTarget(status: JobStatusDraft, finished: BatchV1.JobCondition): boolean {
   const { type } = finished
   if (type !== 'FailureTarget' && type !== 'SuccessCriteriaMet') return false

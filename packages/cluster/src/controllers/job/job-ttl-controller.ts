@@ -2,7 +2,7 @@ import { Job } from '@homeostat/api/kinds'
 import { controller } from 'homeostat'
 import { jobEndedAt } from './job-conditions.ts'
 
-/** Deletes Jobs, and their Pods with them, when they have been over for as long as they are to be kept. */
+/** Deletes finished Jobs with their Pods after `ttlSecondsAfterFinished`. */
 export const jobTtlController = controller('ttl-after-finished-controller')
   .for(Job, {
     predicate: ({ object }) => object.spec.ttlSecondsAfterFinished !== undefined,

@@ -57,7 +57,7 @@ function judgeIndexes(
     : jobCondition('SuccessCriteriaMet', 'True', 'SuccessPolicy', rule, now)
 }
 
-/** The condition of a Job all of whose completions are there. */
+/** The condition of a Job with all completions. */
 export function completionsReached(now: number): BatchV1.JobCondition {
   const message = 'Reached expected number of succeeded pods'
   return jobCondition('SuccessCriteriaMet', 'True', 'CompletionsReached', message, now)

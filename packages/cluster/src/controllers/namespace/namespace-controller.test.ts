@@ -60,7 +60,7 @@ describe('every namespace', () => {
 })
 
 describe('a namespace that is deleted', () => {
-  it('goes with everything in it, also objects of kinds that were made meanwhile', async () => {
+  it('is deleted with everything in it, also objects of kinds that were defined meanwhile', async () => {
     await bench.client.create(CustomResourceDefinition, customResourceDefinition(Thing))
     await bench.client.create(Thing, { metadata: { namespace, name: 'a' }, spec: {} })
     await bench.client.create(Secret, { metadata: { namespace, name: 'a' } })
@@ -71,7 +71,7 @@ describe('a namespace that is deleted', () => {
     expect(await bench.client.get(Namespace, { name: 'default' })).toBeDefined()
   })
 
-  it('says what it waits for, and goes when that is gone', async () => {
+  it('reports what it waits for, and is removed after that', async () => {
     await bench.client.create(ConfigMap, { metadata: { namespace, name: 'held', finalizers: [HOLD] } })
     await remove()
     expect((await current())?.status.phase).toBe('Terminating')

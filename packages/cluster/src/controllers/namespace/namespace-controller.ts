@@ -29,7 +29,7 @@ export function namespaceController(kinds: KindFinder): Controller {
   return (
     controller('namespace-controller')
       .for(Namespace, { predicate: ({ object }) => object.metadata.deletionTimestamp !== undefined })
-      // What was waited for may be gone now.
+      // The remaining objects may be gone now.
       .watches(goneFrom(kinds), async (name, { client }) => {
         const namespace = await client.get(Namespace, { name })
         return namespace?.metadata.deletionTimestamp ? { name } : undefined
@@ -61,7 +61,7 @@ async function empty(namespace: Namespace, kinds: KindFinder, context: Reconcile
   return undefined
 }
 
-/** What deleting everything came to. */
+/** The result of deleting the content. */
 interface Content {
   readonly obstacles: Obstacles
   /** In how many seconds the remaining objects may be gone; 0 when none are left. */

@@ -6,7 +6,7 @@ import { delayedRequests } from './delayed-requests.ts'
 
 type PodEvent = ObjectEvent<typeof Pod>
 
-/** A cache whose Pods change when the test says so. The name of a Pod is after how many seconds to ask for `x`. */
+/** A cache whose Pods the test changes. The name of a Pod is the delay of the request for `x`, in seconds. */
 async function setUp() {
   const clock = new SimulatedClock()
   const stop = new AbortController()

@@ -9,8 +9,8 @@ export interface DelayedRequest<R extends ObjectKey> {
 }
 
 /**
- * Requests that come a while after a change, for changes that come in numbers, or that mean work for later. While
- * one waits, others for the same object do not add to it; an earlier one moves it forward.
+ * Requests that are delayed after a change, for changes that are frequent or need work later. While one waits, others
+ * for the same object are merged with it; an earlier time replaces a later one.
  */
 export function delayedRequests<K extends AnyKind, R extends ObjectKey>(
   kind: K,

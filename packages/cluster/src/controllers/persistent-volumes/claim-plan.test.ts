@@ -77,7 +77,7 @@ describe('a claim', () => {
     expect(plan(lazy, { classes, placed: true }).type).toBe('provision')
   })
 
-  it('that asks for a volume by name gets it, or is told why not', () => {
+  it('that names a volume gets it, or an event with the reason', () => {
     const named = claim({ volumeName: 'v' })
     expect(plan(named)).toEqual({ type: 'wait' })
     expect(plan(named, { volumes: [volume('v')] }).type).toBe('bind')

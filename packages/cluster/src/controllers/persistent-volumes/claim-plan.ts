@@ -22,7 +22,7 @@ export type ClaimPlan =
   /** Its volume was deleted. */
   | { readonly type: 'lost'; readonly notice: Notice }
 
-/** What there is besides the claim. */
+/** The other objects that the plan depends on. */
 export interface Surroundings {
   readonly volumes: readonly PersistentVolume[]
   readonly classes: readonly StorageClass[]

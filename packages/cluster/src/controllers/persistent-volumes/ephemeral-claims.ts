@@ -5,10 +5,10 @@ import { failureText } from '../objects/failure-text.ts'
 
 type Volume = NonNullable<Pod['spec']['volumes']>[number]
 
-/** Makes the claims of volumes that live and go with their Pod. */
+/** Creates the claims of ephemeral volumes, which are deleted with their Pod. */
 export const ephemeralClaims = controller('ephemeral-volume-controller')
   .for(Pod, { predicate: ({ object }) => hasEphemeral(object) })
-  // One that was deleted is made again as long as its Pod is there.
+  // A deleted claim is created again while its Pod exists.
   .watches(
     PersistentVolumeClaim,
     ({ metadata: { namespace, ownerReferences = [] } }) =>

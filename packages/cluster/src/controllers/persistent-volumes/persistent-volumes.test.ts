@@ -165,7 +165,7 @@ describe('a claim of the standard class', () => {
     await test.expectNoWrites()
   })
 
-  it('is told why no volume could be made', async () => {
+  it('gets an event with the reason when no volume can be created', async () => {
     await create(claim({ volumeMode: 'Block' }))
     expect(await told('data')).toContain(
       'Warning ProvisioningFailed failed to provision volume with StorageClass "standard": block volume provisioning is not supported',
@@ -309,7 +309,7 @@ describe('volumes that a user made', () => {
     )
   })
 
-  it('are never deleted from this machine, and say so', async () => {
+  it('are never deleted from this machine, and report it', async () => {
     await test.client.create(PersistentVolume, volume('v', { persistentVolumeReclaimPolicy: 'Delete' }))
     await create(claim({ storageClassName: '' }))
     await test.client.delete(PersistentVolumeClaim, data)
@@ -320,7 +320,7 @@ describe('volumes that a user made', () => {
     })
   })
 
-  it('leave a claim lost when they are taken away by force', async () => {
+  it('leave a claim lost when they are removed by force', async () => {
     await test.client.create(PersistentVolume, volume('v'))
     await create(claim({ storageClassName: '' }))
     await test.client.delete(PersistentVolume, { name: 'v' })
@@ -344,7 +344,7 @@ describe('a claim without a class', () => {
     expect(bound.status.phase).toBe('Bound')
   })
 
-  it('is told when the class that it names is not there', async () => {
+  it('gets an event when its class does not exist', async () => {
     await create(claim({ storageClassName: 'nowhere' }))
     expect(await told('data')).toContain(
       'Warning ProvisioningFailed storageclass.storage.k8s.io "nowhere" not found',

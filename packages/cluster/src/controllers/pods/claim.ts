@@ -5,7 +5,7 @@ interface Owned {
   readonly metadata: DeepReadonly<ObjectMeta>
 }
 
-/** What a controller's claim on objects comes to. */
+/** The result of a controller's claim on objects. */
 export interface Claim<T> {
   /** Controlled by the owner, and matching. */
   readonly owned: readonly T[]

@@ -45,7 +45,7 @@ async function schemasOf(transport: Transport, path: string): Promise<Schemas> {
   return document.components?.schemas ?? {}
 }
 
-/** A schema with what its references stand for. One that holds itself ends in an object without fields. */
+/** A schema with its references resolved. A recursive one ends in an object without fields. */
 function withoutReferences(
   schema: OpenApiSchema,
   schemas: Schemas,

@@ -56,7 +56,7 @@ function conditionsOf(
   const others = before.filter(({ type }) => type !== 'ReplicaFailure').map((condition) => ({ ...condition }))
   if (!failure) return others
   const known = before.find(({ type }) => type === 'ReplicaFailure')
-  // The first failure stays until there is none: the same trouble in other words would be a write each time.
+  // The first failure stays until there is none: a changing message would cause a write each time.
   if (known) return [...others, { ...known }]
   return [
     ...others,

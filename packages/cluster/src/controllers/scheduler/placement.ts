@@ -11,7 +11,7 @@ import { amountsOf, podRequests, type Amounts } from './resources.ts'
 import { isClosed, untolerated } from './taints.ts'
 import { spreadScore, spreadRules } from './topology-spread.ts'
 
-/** Where a Pod can run, or why it cannot, in the words of a scheduler. */
+/** Where a Pod can run, or why it cannot, as kube-scheduler's message. */
 export type Placement = { readonly node: string } | { readonly reason: string }
 
 /** What keeps a Pod from a node. */
@@ -161,7 +161,7 @@ function bestOf(pod: Pod, nodes: readonly Node[], context: SchedulingContext): N
   }, first as Node)
 }
 
-/** How often each is there: `1 Insufficient cpu, 2 node(s) were unschedulable`. */
+/** The reasons with their counts: `1 Insufficient cpu, 2 node(s) were unschedulable`. */
 function histogram(reasons: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)

@@ -3,14 +3,14 @@ import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
 
 type Term = DeepReadonly<CoreV1.PodAffinityTerm>
 
-/** What the scheduler knows when it looks for a node. */
+/** The state of the cluster for a scheduling decision. */
 export interface SchedulingContext {
   readonly nodes: readonly Node[]
   readonly podsOn: (node: string) => readonly Pod[]
   readonly namespaceLabels: (namespace: string) => Readonly<Record<string, string>> | undefined
 }
 
-/** Why other Pods keep a Pod from a node, in the words of a scheduler. */
+/** Why other Pods keep a Pod from a node, as kube-scheduler's message. */
 export interface AffinityProblem {
   readonly reason: string
   /** Whether the node would do if other Pods left it. */

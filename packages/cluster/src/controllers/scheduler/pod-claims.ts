@@ -5,7 +5,7 @@ import { BIND_COMPLETED, classOf } from '../persistent-volumes/volume-annotation
 export type ClaimStanding =
   /** All are bound, or there are none. */
   | { readonly type: 'ready' }
-  /** These wait for a node to be chosen; `static` ones need a volume that is there already. */
+  /** Claims that wait for a node; `static` ones need an existing volume. */
   | {
       readonly type: 'waiting'
       readonly claims: readonly PersistentVolumeClaim[]
@@ -13,7 +13,7 @@ export type ClaimStanding =
     }
   | { readonly type: 'problem'; readonly reason: string }
 
-/** The provisioner of classes whose volumes a person makes. */
+/** The provisioner of classes without dynamic provisioning. */
 const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 
 /** Looks at the claims that a Pod names, in the order of its volumes. */

@@ -66,7 +66,7 @@ export function scheduler(): Controller {
         return
       }
       if (claims.type === 'waiting') {
-        // The Pod is bound when its volumes are there, which is a change of its claims.
+        // The Pod is bound when its claims are bound, which is an event of these.
         await selectNode(claims.claims, placement.node, client)
         return
       }

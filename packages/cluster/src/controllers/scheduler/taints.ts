@@ -4,7 +4,7 @@ import type { CoreV1, Node, Pod } from '@homeostat/api/kinds'
 type Taint = DeepReadonly<CoreV1.Taint>
 type Toleration = DeepReadonly<CoreV1.Toleration>
 
-/** What a node that is closed to new Pods is taken to be tainted with. */
+/** The taint that an unschedulable node is treated as having. */
 const CLOSED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
 /** Whether a node is closed to new Pods, and the Pod does not put up with it. */

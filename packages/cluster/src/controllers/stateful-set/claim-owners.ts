@@ -15,9 +15,9 @@ interface Place {
 }
 
 /**
- * Who should own a claim, so that the garbage collector deletes it when the set's retention policy says
- * so: the set where claims go with it, the Pod where the Pod is one too many and claims go on scaling
- * down. `undefined` where the owners are right, or are a stranger's and better left alone.
+ * The owners of a claim, by which the garbage collector carries out the set's retention policy: the set, where claims
+ * are deleted with it, or the Pod, where it is beyond the replicas and claims are deleted on scaling down.
+ * `undefined` where the owners are right, or where another controller owns the claim.
  */
 export function planClaimOwners(
   claim: PersistentVolumeClaim,
@@ -49,8 +49,8 @@ export function hasOtherController(claim: PersistentVolumeClaim, { set, pod }: P
 }
 
 /**
- * Whether a claim is left from an earlier Pod of the same name and is on its way out: a new Pod must wait
- * until it is gone, or it would lose its volume.
+ * Whether a claim is left from an earlier Pod of the same name and is being deleted: a new Pod must wait until it is
+ * gone, or it would lose its volume.
  */
 export function isLeftover(claim: PersistentVolumeClaim, { set, pod }: Place): boolean {
   return (
@@ -87,7 +87,7 @@ function names(reference: Readonly<OwnerReference>, owner: Member, kind: AnyKind
   )
 }
 
-/** Whether the owner of this name that is meant is another one than this. */
+/** Whether a reference names another owner of the same name. */
 function isOutdated(references: References, owner: Member, kind: AnyKind): boolean {
   const named = references.find((reference) => names(reference, owner, kind))
   return named !== undefined && named.uid !== owner.metadata.uid

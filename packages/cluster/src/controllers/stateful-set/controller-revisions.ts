@@ -6,7 +6,7 @@ import { revisionOf } from './stateful-pod.ts'
 
 const HASH_LABEL = 'controller.kubernetes.io/hash'
 
-/** What makes the set's template one of its revisions. */
+/** The changes that make the set's template one of its revisions. */
 export type RevisionPlan =
   /** It is the newest one already. */
   | { readonly type: 'keep'; readonly revision: ControllerRevision }
@@ -74,7 +74,7 @@ export function planHistory(
   return limit < 0 ? [] : history.slice(0, Math.max(0, history.length - limit))
 }
 
-/** A patch that gives the set this template again: `kubectl rollout undo` sends it. */
+/** A patch that restores this template, which `kubectl rollout undo` sends. */
 function revisionData(set: StatefulSet): Record<string, unknown> {
   return { spec: { template: { ...set.spec.template, $patch: 'replace' } } }
 }

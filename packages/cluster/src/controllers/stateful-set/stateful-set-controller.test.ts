@@ -100,7 +100,7 @@ describe('a StatefulSet', () => {
     await test.expectNoWrites()
   })
 
-  it('tells of what it does', async () => {
+  it('reports its changes in events', async () => {
     await create({ replicas: 1, ...storage })
     await player.ready()
     await edit({ replicas: 0 })
@@ -126,7 +126,7 @@ describe('a StatefulSet', () => {
     expect(await player.names()).toEqual(['web-0'])
   })
 
-  it('brings all up at once where that is asked for', async () => {
+  it('starts all Pods at once with the policy Parallel', async () => {
     await create({ podManagementPolicy: 'Parallel' })
     expect(await player.names()).toEqual(['web-0', 'web-1', 'web-2'])
     await edit({ replicas: 0 })
@@ -181,7 +181,7 @@ describe('a StatefulSet', () => {
     expect(await images()).toEqual(['web:2', 'web:2', 'web:2'])
   })
 
-  it('replaces a Pod only after it was deleted where that is asked for', async () => {
+  it('replaces a Pod only after it was deleted with the strategy OnDelete', async () => {
     await create({ replicas: 2, updateStrategy: { type: 'OnDelete' } })
     await player.untilQuiet()
     await edit({ template: template('web:2') })
@@ -256,7 +256,7 @@ describe('a StatefulSet', () => {
 })
 
 describe('the claims of a StatefulSet', () => {
-  it('are there before their Pods, and stay when these go', async () => {
+  it('are created before their Pods, and outlive them', async () => {
     await create({ replicas: 2, ...storage })
     expect(await claims()).toEqual(['data-web-0'])
     await player.untilQuiet()
@@ -266,7 +266,7 @@ describe('the claims of a StatefulSet', () => {
     expect(await claims()).toEqual(['data-web-0', 'data-web-1'])
   })
 
-  it('are the Pod’s or the set’s where they should go with it', async () => {
+  it('have the Pod or the set as owner where they are deleted with it', async () => {
     const persistentVolumeClaimRetentionPolicy = { whenDeleted: 'Delete', whenScaled: 'Delete' }
     await create({ replicas: 2, ...storage, persistentVolumeClaimRetentionPolicy })
     await player.untilQuiet()
@@ -279,7 +279,7 @@ describe('the claims of a StatefulSet', () => {
     expect(await ownersOf('data-web-0')).toMatchObject([{ kind: 'StatefulSet', name: 'web' }])
   })
 
-  it('go with their Pod, and a new Pod of the name waits for that', async () => {
+  it('are deleted with their Pod, and a new Pod of the name waits for that', async () => {
     await test.close()
     let kinds: KindFinder | undefined
     const finder: KindFinder = {

@@ -32,7 +32,7 @@ export const statefulSetController = controller('statefulset-controller')
       ? undefined
       : setsWith(client, pod.metadata.namespace, (set) => selects(set, pod.metadata.labels ?? {})),
   )
-  // A claim on its way out keeps the next Pod of its ordinal waiting.
+  // The next Pod of an ordinal waits until its former claim is deleted.
   .watches(
     PersistentVolumeClaim,
     async ({ metadata: { namespace, name } }, { client }) => {

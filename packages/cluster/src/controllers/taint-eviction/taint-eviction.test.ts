@@ -56,7 +56,7 @@ describe('a NoExecute taint', () => {
     expect(await isDeleted('never')).toBe(false)
   })
 
-  it('is told of in the Pod before it goes', async () => {
+  it('is recorded in the Pod before its deletion', async () => {
     await pod('told')
     await taint(NO_EXECUTE)
     const { status } = await bench.client.getOrThrow(Pod, { namespace, name: 'told' })

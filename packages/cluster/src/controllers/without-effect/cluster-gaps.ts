@@ -26,13 +26,13 @@ const NO_INGRESS = 'this cluster has no Ingress controller'
 const NO_DRIVERS = 'this cluster has no CSI drivers: the volumes of the class standard are folders'
 const NO_DEVICES = 'this cluster does not allocate devices: a Pod that claims one stays Pending'
 
-/** Whether a Pod asks for something that the nodes do not give it. */
+/** Whether a Pod requests a feature that the nodes do not have. */
 function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
   const spec = path.reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], object)
   return POD_FIELDS.some((name) => Boolean((spec as Fields | undefined)?.[name]))
 }
 
-/** What the controllers and nodes of a Kubernetes cluster act on, and those of this cluster do not. */
+/** The objects on which controllers and nodes of Kubernetes act, and those of this cluster do not. */
 export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: '',

@@ -17,7 +17,7 @@ import { SERVER_GAPS, type WithoutEffect } from '@homeostat/apiserver'
 import { controller, type Controller, type ObjectEvent } from 'homeostat'
 import { CLUSTER_GAPS } from './cluster-gaps.ts'
 
-/** The kinds at whose objects people look to see what became of them. */
+/** The kinds whose objects get an event, since users inspect them. */
 const REPORTED: readonly AnyKind[] = [
   APIService,
   CertificateSigningRequest,

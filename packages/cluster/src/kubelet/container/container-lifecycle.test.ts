@@ -138,7 +138,7 @@ describe('the hooks of a container', () => {
     expect(stage.status().state?.terminated).toMatchObject({ exitCode: 137, reason: 'Error' })
   })
 
-  it('tell of a preStop that fails, without what it said', async () => {
+  it('report a failed preStop, without its output', async () => {
     await stage.run(withHooks({ preStop: { exec: { command: ['no-such-command'] } } }))
     await stage.remove(30)
     expect(stage.messages('FailedPreStopHook')).toEqual(['PreStopHook failed'])
@@ -182,7 +182,7 @@ describe('why a container ended', () => {
     expect(stage.status().state?.terminated).toMatchObject({ exitCode: 3, message: 'out of ideas' })
   })
 
-  it('is the end of its log where it wrote nothing and that is wanted', async () => {
+  it('is the end of its log where it wrote none and the policy is FallbackToLogsOnError', async () => {
     await stage.run(failing('FallbackToLogsOnError'))
     stage.puppet('a').container.stdout.write(`${'x\n'.repeat(100)}the end\n`)
     stage.puppet('a').exit(3)

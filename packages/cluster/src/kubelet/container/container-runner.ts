@@ -403,7 +403,7 @@ export class ContainerRunner {
   }
 }
 
-/** Names a run of a container: the same again when the same things happen. */
+/** The id of a run of a container, which is the same in a repeated simulation. */
 function identityOf(pod: Pod, container: string, run: number): string {
   return createHash('sha256').update(`${pod.metadata.uid}/${container}/${run}`).digest('hex')
 }

@@ -3,7 +3,7 @@ import { resolveImage, type Image, type ImageMap } from '../../images/index.ts'
 import { BackOff } from './back-off.ts'
 import type { PodEvent } from './pod-surroundings.ts'
 
-/** What came of looking for an image: what runs for it, or why the container waits and when to look again. */
+/** The result of resolving an image: what runs for it, or why the container waits and when to retry. */
 export type Pulled =
   | { readonly image: Image }
   | {

@@ -42,7 +42,7 @@ export interface PodSurroundings {
   readonly event: (event: PodEvent) => void
 }
 
-/** What a step goes by: the Pod as the API shows it now, and where its configuration is read. */
+/** The inputs of a step: the current Pod of the API, and the sources of its configuration. */
 export interface PodStep {
   readonly pod: Pod
   readonly address: PodAddress

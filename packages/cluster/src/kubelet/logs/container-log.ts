@@ -32,7 +32,7 @@ export interface LogKeeping {
 
 /** A longer line is kept in parts, and more lines in several blocks, so that every flood is bounded. */
 const LONGEST_BLOCK = 16_384
-/** What is collected in memory before it is put away. */
+/** The size of the buffer in memory. */
 const PAGE_BYTES = 65_536
 const MEMORY_BYTES = 1_048_576
 /** How many pages a reader may lag before a fast writer waits for it. It is far less than is kept. */
@@ -41,10 +41,10 @@ const FAR_IN_MEMORY = 2
 const NEWLINE = 0x0a
 
 /**
- * The output of one run of a container: its last lines up to a number of bytes. The newest are in memory, so that what
- * says little needs no file. Readers take what is there at their own pace. A fast writer that waits for `ready` gives followers
- * time to read; a follower that stops reading misses lines, and delays no other. What comes at once is taken apart only
- * when it is read, so that a flood costs little.
+ * The output of one run of a container: its last lines up to a number of bytes. The newest are in memory, so that a
+ * short log needs no file. Each reader reads at its own pace. A fast writer that waits for `ready` gives followers
+ * time to read; a follower that stops reading misses lines, and delays no other. A large chunk is split into lines
+ * only when it is read, so that much output costs little.
  */
 export class ContainerLog {
   readonly #clock: Clock
@@ -60,7 +60,7 @@ export class ContainerLog {
 
   constructor(clock: Clock, { folder, limitBytes = MEMORY_BYTES, found }: LogKeeping = {}) {
     this.#clock = clock
-    // What is being collected counts as well, and is given up by no store.
+    // The buffer counts as well, and no store drops it.
     this.#pageBytes = folder === undefined ? Math.min(PAGE_BYTES, limitBytes / 4) : PAGE_BYTES
     this.#store =
       folder === undefined
@@ -108,7 +108,7 @@ export class ContainerLog {
     }
   }
 
-  /** No more will come: what is left of a line is kept, and followers end. */
+  /** Ends the log: keeps an incomplete last line, and ends followers. */
   end(): void {
     if (this.#ended) return
     for (const partial of this.#partial) partial.flush()
@@ -216,7 +216,7 @@ export class ContainerLog {
   }
 }
 
-/** The text of those blocks that are wanted, as it is wanted. */
+/** The text of the requested blocks, in the requested form. */
 function textOf(blocks: readonly Block[], { sinceTime, timestamps }: LogOptions): Uint8Array {
   const wanted = sinceTime === undefined ? blocks : blocks.filter(({ time }) => time >= sinceTime)
   const [only] = wanted

@@ -17,7 +17,7 @@ import type { LogStore } from './log-store.ts'
 /** A file of a node's log, as long as on a real node, and how many of them are kept. */
 const FILE_BYTES = 10 * 1_048_576
 const FILES = 5
-/** Pages of a log that an earlier process has left are at most so long. */
+/** The longest page of a log of an earlier process. */
 const FOUND_PAGE_BYTES = 65_536
 
 interface Page {
@@ -39,7 +39,7 @@ export class LogFiles implements LogStore {
   #file = 0
   #length = 0
   #descriptor: number | undefined
-  /** Whether what an earlier process left has still to be looked at. */
+  /** Whether the files of an earlier process have yet to be read. */
   #unseen: boolean
 
   /** With `found`, of what an earlier process left in the folder; it is read with the first read of the log. */
@@ -65,7 +65,7 @@ export class LogFiles implements LogStore {
       this.#pages.push({ file: this.#file, offset: this.#length - page.length, length: page.length })
     } catch {
       this.#pages.push(undefined)
-      // What was written of it must not be taken for the beginning of the next.
+      // The partly written page must not be read as the beginning of the next.
       if (this.#descriptor !== undefined) this.#rotate()
     }
   }
@@ -135,7 +135,7 @@ export class LogFiles implements LogStore {
     return openSync(this.#pathOf(this.#file), 'w', 0o600)
   }
 
-  /** Begins the next file, and gives up the oldest when there are too many. */
+  /** Begins the next file, and removes the oldest when there are too many. */
   #rotate(): void {
     this.#close()
     this.#file++

@@ -4,8 +4,8 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import { explain, httpGet, type Target } from './http-get.ts'
 
 /**
- * What came of one look at a container. An `error` is a look that could not be taken: it is told, and does not count.
- * The message says what was wrong, in the words of a node.
+ * The result of one probe of a container. An `error` is a probe that could not run: it is reported, and does not
+ * count. The message is that of a kubelet.
  */
 export interface CheckResult {
   readonly outcome: 'success' | 'failure' | 'error'

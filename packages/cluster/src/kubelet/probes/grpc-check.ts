@@ -40,7 +40,7 @@ export async function checkGrpc(
   }
 }
 
-/** What is wrong with the service; `undefined` for nothing. */
+/** The problem of the service; `undefined` where it is healthy. */
 function ask(session: ClientHttp2Session, target: Target, service: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(error)

@@ -13,7 +13,7 @@ const MOST_REDIRECTS = 10
 /**
  * Asks a web server, as a node does for probes (`probe`) and hooks (`lifecycle`): redirects within the same host are
  * followed. The request goes to the Pod's own address, whatever host the action names: nothing leaves the machine.
- * Resolves with the status code; rejects in the words of a node.
+ * Resolves with the status code; rejects with a kubelet's message.
  */
 export async function httpGet(
   action: DeepReadonly<CoreV1.HTTPGetAction>,
@@ -80,7 +80,7 @@ function localRedirect(from: string, location: string | undefined): string | und
   return there?.host === here.host ? there.href : undefined
 }
 
-/** What went wrong, as Go's client says it. */
+/** The error as Go's client words it. */
 export function explain(error: NodeJS.ErrnoException, target: Target, signal: AbortSignal): string {
   if (signal.aborted) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
   if (error.code === 'ECONNREFUSED') return `dial tcp ${target.shown}: connect: connection refused`

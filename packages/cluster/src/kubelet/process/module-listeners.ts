@@ -6,8 +6,9 @@ const LISTEN = 'tracing:net.server.listen:asyncStart'
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * The servers that a module has made, so that a connection to its Pod never reaches a server of another part of this process:
- * all of them have the same 127.0.0.1. Node says when a server listens, and whose work that is part of.
+ * The servers that a module has made, so that a connection to its Pod never reaches a server of another part of this
+ * process: all of them have the same 127.0.0.1. Node reports when a server listens, and in which asynchronous
+ * context.
  */
 export class ModuleListeners implements Disposable {
   readonly #inside = new AsyncLocalStorage<true>()

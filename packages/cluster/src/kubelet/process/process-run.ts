@@ -19,7 +19,7 @@ import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
 /** What a process gets. There is no shell: `argv` reaches the program as it is. */
 export interface ProcessOptions {
   readonly argv: readonly [string, ...string[]]
-  /** What failures call the program, where its name may have come from a Secret. Default: the first of `argv`. */
+  /** The program's name in failures, where its real name may be from a Secret. Default: the first of `argv`. */
   readonly shown?: string | undefined
   /** The whole environment, but for the guard's mark: nothing of this process's own is added. */
   readonly env: Readonly<Record<string, string>>
@@ -35,7 +35,7 @@ export interface ProcessOptions {
   readonly namespace?: PodNamespace | undefined
   /** What limits it. Default: nothing. */
   readonly cgroup?: Cgroup | undefined
-  /** Whether the control group ends with it, with all that is in it. Default: true. */
+  /** Whether the control group, with all of its processes, ends with it. Default: true. */
   readonly endsCgroup?: boolean | undefined
 }
 
@@ -43,8 +43,8 @@ export interface ProcessOptions {
 const OUTPUT_TIMEOUT = 1_000
 
 /**
- * Runs a container as a process of this machine, the leader of a process group of its own. When it ends,
- * whatever it left behind ends too, as everything in a container does.
+ * Runs a container as a process of this machine, the leader of a process group of its own. When it ends, all
+ * processes that it started end too, as in a container.
  */
 export function runProcess(options: ProcessOptions): Run {
   const run = start(options)
@@ -160,7 +160,7 @@ async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): P
       if (!stdin.write(chunk)) await once(stdin, 'drain')
     }
   } catch {
-    // The writer is gone, or the process reads no more.
+    // The writer has ended, or the process no longer reads.
   }
   stdin.end()
 }

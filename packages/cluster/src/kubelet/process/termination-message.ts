@@ -16,8 +16,8 @@ export function terminationMessagePath(spec: DeepReadonly<CoreV1.Container>): st
 }
 
 /**
- * What the container has written about its end; where it has failed without a word and its policy says so, the end of
- * its log. `undefined` for nothing.
+ * The container's termination message. If it failed without one, and its policy is FallbackToLogsOnError, the end of
+ * its log. `undefined` where there is none.
  */
 export async function terminationMessage(
   spec: DeepReadonly<CoreV1.Container>,

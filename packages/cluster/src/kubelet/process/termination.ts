@@ -8,7 +8,7 @@ export interface TerminationOptions {
   readonly run: Run
   readonly clock: Clock
   readonly graceSeconds: number
-  /** Runs before the container is asked to end, if there is time for it at all. */
+  /** Runs before the container is asked to end, if the grace period allows it. */
   readonly preStop?: ((signal: AbortSignal) => Promise<void>) | undefined
   /** What must have ended before this container is asked to. */
   readonly turn?: Promise<void> | undefined

@@ -23,7 +23,7 @@ export interface PodSandboxOptions {
   readonly failed: (message: string) => void
 }
 
-/** What the processes of one Pod see of the machine and of the cluster, made when the first of them starts. */
+/** The view that a Pod's processes have of the machine and of the cluster, created when the first of them starts. */
 export class PodSandbox {
   readonly #options: PodSandboxOptions
   /** The last is the one for processes that start now; others may still run commands by those before. */

@@ -6,14 +6,14 @@ import { hostnameOf } from './pod-files.ts'
 const MOST_OF_MACHINE = 65_536
 
 /**
- * What the hosts file of a Pod's processes begins with: what the machine's own says, since they are on its network, the
- * Pod itself, and its `hostAliases`. An address of the cluster is replaced by the loopback address that stands for it, and
- * left out where there is none: nothing may be sent there.
+ * The beginning of the hosts file of a Pod's processes: the machine's own file, since they are on its network, the
+ * Pod itself, and its `hostAliases`. An address of the cluster is replaced by its loopback address, and left out
+ * where it has none: nothing may be sent there.
  */
 export function processHosts(options: {
   readonly pod: Pod
   readonly address: PodAddress
-  /** What the machine's own file says. */
+  /** The content of the machine's own file. */
   readonly machine: string
   readonly loopbackAddress: (address: string) => string | undefined
 }): string {

@@ -6,7 +6,7 @@ export type CgroupPlaces =
   | { readonly version: 2; readonly folder: string; readonly controllers: readonly string[] }
   | { readonly version: 1; readonly folders: Readonly<Record<string, string>> }
 
-/** What a group is limited by. */
+/** The limits of a group. */
 const CONTROLLERS = ['pids', 'memory'] as const
 
 interface Mount {
@@ -17,8 +17,9 @@ interface Mount {
 }
 
 /**
- * Finds where this process may make control groups: in v2 the nearest group above its own that can hand on the controllers,
- * in v1 its own group of each controller. Gives the reason, in words that end a sentence, where there is none.
+ * Finds where this process may make control groups: in v2 the nearest group above its own that can hand on the
+ * controllers, in v1 its own group of each controller. Returns the reason, as the end of a sentence, where there is
+ * none.
  */
 export function findCgroupPlaces(name: string): CgroupPlaces | { readonly problem: string } {
   if (process.platform !== 'linux') return { problem: 'only Linux has control groups' }

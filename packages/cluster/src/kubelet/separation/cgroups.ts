@@ -47,7 +47,7 @@ export class Cgroups {
     this.#own = `${this.#prefix}${process.pid}`
   }
 
-  /** Why there are no groups here, in words that end a sentence. */
+  /** Why there are no groups here, as the end of a sentence. */
   get problem(): string | undefined {
     const places = this.#find()
     return 'problem' in places ? places.problem : undefined
@@ -77,7 +77,7 @@ export class Cgroups {
     }
   }
 
-  /** Ends what an earlier process of the same node has left. */
+  /** Ends the processes that an earlier process of the same node has left. */
   async endLeftovers(): Promise<void> {
     for (const root of this.#roots()) {
       const left = names(root).filter((name) => name.startsWith(this.#prefix) && name !== this.#own)

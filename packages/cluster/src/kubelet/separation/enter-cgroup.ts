@@ -12,7 +12,7 @@ interface Command {
 const ENTER =
   'while [ "$1" != -- ]; do echo $$ >"$1" || exit 125; shift; done; shift; unset PWD OLDPWD; exec "$@"'
 
-/** What shells keep for themselves, change or drop: such variables do not pass through one unharmed. */
+/** Variables that shells set, change or drop, so that they cannot be passed through one. */
 const SHELLS_OWN =
   /^(?:PWD|OLDPWD|SHLVL|_|IFS|OPTIND|OPTARG|OPTERR|PPID|LINENO|UID|EUID|GROUPS|BASH.*|SHELLOPTS|RANDOM|SECONDS|HIST.*|DIRSTACK|FUNCNAME|HOSTTYPE|MACHTYPE|OSTYPE|PIPESTATUS|PS\d|TERM_PROGRAM.*|COMP_.*|MAIL.*|ENV|POSIXLY_CORRECT)$/
 const SHELL_NAME = /^[A-Za-z_]\w*$/

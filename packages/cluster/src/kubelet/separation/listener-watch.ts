@@ -41,7 +41,7 @@ const machine = new SystemClock()
 export class ListenerWatch implements AsyncDisposable {
   readonly #isClusterAddress: (address: string) => boolean
   readonly #pods = new Set<WatchedPod>()
-  /** Listeners that were looked at, with the Pod whose they are. */
+  /** Listeners that were checked, with their Pod. */
   #known = new Map<string, WatchedPod | undefined>()
   #openFiles = ''
   /** How often it has looked since they changed. */
@@ -55,7 +55,7 @@ export class ListenerWatch implements AsyncDisposable {
     this.#isClusterAddress = isClusterAddress
   }
 
-  /** Watches over a Pod until the function that it gives is called. */
+  /** Watches a Pod until the returned function is called. */
   add(pod: WatchedPod): () => void {
     this.#pods.add(pod)
     this.#later()
@@ -124,7 +124,7 @@ export class ListenerWatch implements AsyncDisposable {
     return this.#unchanged <= 1 || this.#unchanged % MOST_SKIPPED === 0
   }
 
-  /** What a listener of the Pod stands in for; nothing where it may be there. */
+  /** Whose address a listener of the Pod takes; undefined where the listener is allowed. */
   #victim(owner: WatchedPod, { address, port }: Listener): string | undefined {
     const others = [...this.#pods].filter((pod) => pod !== owner)
     if (address === ALL) {

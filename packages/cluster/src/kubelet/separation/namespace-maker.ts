@@ -4,11 +4,11 @@ import type { Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { HomeostatError, SystemClock } from '@homeostat/api'
 
-/** What one mount namespace shows. */
+/** The content of one mount namespace. */
 export interface NamespaceMounts {
   /** The file that lies over the place of the hosts file. Default: the machine's own is seen. */
   readonly hosts?: string | undefined
-  /** A folder of which nothing is seen but what is kept. Default: none. */
+  /** A folder that is hidden, except for the kept paths. Default: none. */
   readonly hide?: string | undefined
   /** Folders below the hidden one that are seen. */
   readonly keep?: readonly string[] | undefined
@@ -16,7 +16,7 @@ export interface NamespaceMounts {
   readonly empty?: readonly string[] | undefined
 }
 
-/** Namespaces that hold while they are open. */
+/** Namespaces that exist while they are open. */
 export interface HeldNamespaces {
   /** Open files, in the order of the names that were asked for. */
   readonly files: readonly number[]
@@ -138,7 +138,7 @@ export class NamespaceMaker {
   }
 }
 
-/** Says why a process cannot have namespaces of its own. */
+/** Why a process cannot have its own namespaces. */
 export function notMade(why: string): HomeostatError {
   return new HomeostatError('NAMESPACE_NOT_MADE', why)
 }
@@ -164,7 +164,7 @@ type Done = { readonly holder: number } | { readonly failure: string }
 /** The shell that makes namespaces. */
 class Shell {
   readonly #child: ChildProcess
-  /** What is told of each line that the shell writes, and of its end. */
+  /** Called for each line that the shell writes, and at its end. */
   #heard: (line: string | undefined) => void = () => undefined
   usable = true
 
@@ -192,7 +192,7 @@ class Shell {
     this.#hold(false)
   }
 
-  /** Has a namespace made; gives the process whose namespaces they are. */
+  /** Creates a namespace; returns the process that has it. */
   async run(lines: readonly string[]): Promise<Done> {
     const said: string[] = []
     let holder: number | undefined

@@ -16,7 +16,7 @@ export interface PodNamespace {
   close(): void
 }
 
-/** What the processes of one Pod see. */
+/** The view of one Pod's processes. */
 export interface PodView {
   /** A hosts file of their own. Default: the machine's. */
   readonly hosts?: string | undefined
@@ -52,7 +52,7 @@ interface Ways {
 const HOSTS = '/etc/hosts'
 /** A name that no server knows, and that all refuse at once. */
 const PROBE = 'homeostat.invalid'
-/** What takes longer to be tried will not work. */
+/** The time limit of the attempt. */
 const LONGEST = 30_000
 /**
  * What root's processes keep: what programs need that change users and files, and ports below 1024. Without the others they can
@@ -83,13 +83,13 @@ export class PodNamespaces implements AsyncDisposable {
     this.#place = options.place ?? HOSTS
   }
 
-  /** Why processes do not see hosts files of their own here, in words that end a sentence. It is tried once. */
+  /** Why processes do not see hosts files of their own here, as the end of a sentence. It is tried once. */
   async namesProblem(): Promise<string | undefined> {
     await this.#tried()
     return this.#namesProblem
   }
 
-  /** Why processes see the cluster's files and each other here, in words that end a sentence. It is tried once. */
+  /** Why processes see the cluster's files and each other here, as the end of a sentence. It is tried once. */
   async separationProblem(): Promise<string | undefined> {
     await this.#tried()
     return this.#separationProblem
@@ -214,7 +214,7 @@ function findWays(place: string, separate: boolean): Ways {
   const setpriv = separate && isRoot ? found('setpriv') : ''
   // In a group of its own, so that signals reach it and not the process that waits for it.
   const session = separate ? [found('setsid'), '--'] : []
-  // What the machine mounts comes in, and nothing goes out.
+  // Mounts of the machine propagate in, and none propagate out.
   const template = [...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--propagation', 'slave']
   const kinds = ['mount', ...(separate ? ['pid'] : []), ...(isRoot ? [] : ['user'])]
   const files = { mount: 'mnt', pid: 'pid_for_children', user: 'user' } as Record<string, string>

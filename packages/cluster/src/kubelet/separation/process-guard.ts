@@ -54,7 +54,7 @@ done
  * where there is none by the mark in their environment and by a {@link ProcessMark}, which they cannot lose.
  */
 export class ProcessGuard implements AsyncDisposable {
-  /** What every process must have in its environment. */
+  /** The variable that every process must have in its environment. */
   readonly mark: { readonly name: string; readonly value: string }
   readonly #processMark: ProcessMark
   readonly #cgroups: Cgroups
@@ -70,7 +70,7 @@ export class ProcessGuard implements AsyncDisposable {
     this.#cgroups = new Cgroups(identity)
   }
 
-  /** Why processes have no limits here, in words that end a sentence. */
+  /** Why processes have no limits here, as the end of a sentence. */
   get limitsProblem(): string | undefined {
     return this.#cgroups.problem
   }
@@ -85,7 +85,7 @@ export class ProcessGuard implements AsyncDisposable {
     return this.#processMark.wrap(program, args)
   }
 
-  /** Ends whatever a run has left behind; without a mark, whatever an earlier process of this identity has. */
+  /** Ends the processes that a run has left; without a mark, those of an earlier process of this identity. */
   async endStrays(mark?: string): Promise<void> {
     if (mark === undefined) await this.#cgroups.endLeftovers()
     await this.#processMark.endAll(mark)

@@ -27,7 +27,7 @@ export class ProcessMark {
   #wanted: { readonly marks: string[]; readonly done: Promise<void> } | undefined
   #looking: Promise<void> = Promise.resolve()
 
-  /** `identity` is what no other node of this machine has; the same one has the same mark. */
+  /** `identity` is unique to the node on this machine; the same identity has the same mark. */
   constructor(identity: string) {
     const number = createHash('sha256').update(identity).digest().readUInt32BE(0) % 100_000_000
     this.#node = String(100_000_000 + number)
@@ -89,7 +89,7 @@ async function marked(marks: readonly string[]): Promise<number[]> {
       const digits = LINE.exec(limits)?.[1] ?? ''
       if (digits.length !== DIGITS || !marks.some((mark) => digits.startsWith(mark))) return []
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-      // One that has ended and only waits to be noticed is none any more.
+      // A zombie does not count.
       return stat === '' || stat.includes(') Z ') ? [] : [Number(pid)]
     }),
   )

@@ -2,7 +2,7 @@ import { parseQuantity, type DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { PodProblem } from './pod-problem.ts'
 
-/** What a container may learn of its Pod and node before the API shows it. */
+/** The facts about its Pod and node that a container gets before the API shows them. */
 export interface PodFacts {
   readonly podIP: string
   readonly hostIP: string

@@ -2,12 +2,12 @@ import type { Clock } from '@homeostat/api'
 import { PodProblem } from './pod-problem.ts'
 import type { IssuedToken, PodSources, TokenWanted } from './pod-sources.ts'
 
-/** A token is replaced when so much of its time is left, and in any case after a day. */
+/** The remaining share of its lifetime at which a token is replaced; in any case after a day. */
 const LEFT_AT_REFRESH = 0.2
 const LONGEST_USE = 24 * 3_600_000
 /** So that the tokens of Pods that started together are not all replaced at one moment. */
 const LARGEST_JITTER = 10_000
-/** When to try again to replace a token that still holds. */
+/** When to retry replacing a token that is still valid. */
 const RETRY = 60_000
 
 interface Held extends IssuedToken {

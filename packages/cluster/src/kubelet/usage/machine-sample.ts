@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpus, freemem, totalmem } from 'node:os'
 
-/** What something has used so far. */
+/** Cumulative usage. */
 export interface UsageSample {
   /** Processor time, in milliseconds since it began. */
   readonly cpu: number
@@ -9,7 +9,7 @@ export interface UsageSample {
   readonly memory: number
 }
 
-/** What all of this machine has used. Memory that the system can take back at once does not count. */
+/** The usage of the whole machine. Memory that the system can reclaim at once does not count. */
 export function machineSample(): UsageSample {
   const cpu = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0)
   return { cpu, memory: totalmem() - availableMemory() }

@@ -9,10 +9,7 @@ const FIRST_TIME = 11
 const RESIDENT = 21
 const PAGE = 4096
 
-/**
- * What processes have used, with those that they started and that have ended. Undefined where the system does not tell: only Linux
- * does.
- */
+/** The usage of processes, with their ended children. Undefined on systems other than Linux. */
 export function processSample(processes: readonly number[]): UsageSample | undefined {
   if (process.platform !== 'linux') return undefined
   const all = processes.map(sampleOf)

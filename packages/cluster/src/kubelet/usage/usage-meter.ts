@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { UsageSample } from './machine-sample.ts'
 
-/** What something uses, over a window of time that ends now. */
+/** Usage over a window of time that ends now. */
 export interface MeasuredUsage {
   /** In cores. */
   readonly cpu: number
@@ -17,9 +17,9 @@ interface TimedSample extends UsageSample {
   readonly time: number
 }
 
-/** The window is at least this long where something has run so long, in milliseconds. */
+/** The shortest window for a process that has run as long, in milliseconds. */
 const WINDOW = 15_000
-/** A shorter window says nothing, in milliseconds. */
+/** The shortest meaningful window, in milliseconds. */
 const SHORTEST = 1_000
 
 /**
@@ -34,7 +34,7 @@ export class UsageMeter<T extends object> {
     this.#clock = clock
   }
 
-  /** What `thing` uses; undefined while the window is too short. `start` is what was known of it when it began. */
+  /** The usage of `thing`; undefined while the window is too short. `start` is its usage when it began. */
   measure(thing: T, sample: UsageSample, start: TimedSample): MeasuredUsage | undefined {
     const time = this.#clock.now()
     const current = { ...sample, time }

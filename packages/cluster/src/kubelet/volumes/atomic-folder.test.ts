@@ -61,7 +61,7 @@ describe('a folder that changes all at once', () => {
     const seen = new Set<string>()
     const reading = (async () => {
       while (!written.signal.aborted) {
-        // What is behind one resolved version is whole; through the links a reader may see two versions in turn.
+        // One resolved version is complete; through the links a reader may see two versions one after the other.
         const text = await readFile(join(path, 'a'), 'utf8')
         seen.add(`${text.length} of ${new Set(text).size} kind`)
       }

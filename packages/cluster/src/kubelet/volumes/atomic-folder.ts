@@ -26,9 +26,9 @@ const DATA = '..data'
  */
 export class AtomicFolder {
   readonly path: string
-  /** What is in the folder. */
+  /** The current content of the folder. */
   #files: ReadonlyMap<string, VolumeFile> | undefined
-  /** What should be in it, until it is opened. */
+  /** The intended content, until the folder is opened. */
   #wanted: ReadonlyMap<string, VolumeFile> | undefined
   #isOpen = false
   #version = 0

@@ -87,11 +87,11 @@ function makePlace(source: string, place: string): void {
   if (isFile) attempt(() => writeFileSync(place, ''))
 }
 
-/** What has the path of a folder, or lies in a file, because the Pod says so, is left out. */
+/** Ignores the failure of a mount that the Pod puts in place of a folder or below a file. */
 function attempt(work: () => void): void {
   try {
     work()
   } catch {
-    // As said above.
+    // The mount is left out.
   }
 }

@@ -39,7 +39,7 @@ export function leadsOut(folder: string, path: string): boolean {
   for (let part = path; part.startsWith(folder); part = dirname(part)) {
     const real = realpathIfThere(part)
     if (real !== undefined) return real !== root && !real.startsWith(root + sep)
-    // A link to something that is not there (yet) is as bad as one to something that is.
+    // A link to a missing target is refused as well: the target may be created later.
     if (lstatSync(part, { throwIfNoEntry: false })) return true
   }
   return true

@@ -14,7 +14,7 @@ export class AddressBook implements Locator {
     this.#networks.push(network)
   }
 
-  /** From now on the port of the address is there. */
+  /** Records that the port of the address is open. */
   announce(address: string, port: number, place: SocketAddress): void {
     this.#ports.set(`${address}:${port}`, place)
   }

@@ -14,8 +14,8 @@ export type ClusterName =
 const DOMAIN = 'cluster.local'
 
 /**
- * What a name can mean to a Pod of the namespace, the likeliest first, by the search list that a cluster's Pods have:
- * `web` is `web.<namespace>.svc.cluster.local`. A name that ends with a dot is taken as it is.
+ * The full names that a name may stand for in a Pod of the namespace, in the order of the search list: `web` is
+ * `web.<namespace>.svc.cluster.local`. A name that ends with a dot is a full name.
  */
 export function clusterNames(host: string, namespace: string): ClusterName[] {
   const name = host.toLowerCase()

@@ -35,7 +35,7 @@ function read(name: string): string {
   return readFileSync(join(folder, name), 'utf8')
 }
 
-/** What the entries are now is in the files when nothing is left to do. */
+/** The files have the current entries when no work is left. */
 async function change(...now: HostsEntry[]): Promise<void> {
   entries = now
   files.changed()
@@ -53,7 +53,7 @@ describe('hosts files', () => {
     expect(statSync(join(folder, 'own')).mode & 0o777).toBe(0o644)
   })
 
-  it('follow what comes and goes, and stay the same files', async () => {
+  it('follow changes, and stay the same files', async () => {
     open('own', 'shop', 'ä\n')
     const { ino } = statSync(join(folder, 'own'))
     await change(web, db, first)
@@ -66,7 +66,7 @@ describe('hosts files', () => {
     expect(statSync(join(folder, 'own')).ino).toBe(ino)
   })
 
-  it('that are opened later, and those of a namespace that had none, say the same', async () => {
+  it('that are opened later, and those of a namespace without any before, have the same entries', async () => {
     open('early', 'shop')
     await change(web, db)
     open('late', 'shop')
@@ -86,7 +86,7 @@ describe('hosts files', () => {
     expect(read('left')).not.toContain('web')
   })
 
-  it('hold nothing once all are closed', async () => {
+  it('are forgotten once all are closed', async () => {
     open('own', 'shop').close()
     entries = []
     files.changed()

@@ -14,7 +14,7 @@ export interface HostsFileOptions {
   readonly path: string
   /** Whose short names it has. */
   readonly namespace: string
-  /** What it begins with, and always has. */
+  /** Its fixed beginning. */
   readonly head: string
 }
 
@@ -39,7 +39,7 @@ export class HostsFiles {
   readonly #entries: () => readonly HostsEntry[]
   readonly #clock: Clock
   readonly #files = new Map<string, Set<Open>>()
-  /** What the files of a namespace say after their heads. */
+  /** The text of a namespace's files after their beginnings. */
   readonly #texts = new Map<string, string>()
   #pending: { readonly timer: Timer; readonly work: Work } | undefined
 
@@ -53,7 +53,7 @@ export class HostsFiles {
     const start = Buffer.from(head === '' || head.endsWith('\n') ? head : `${head}\n`)
     const text = this.#texts.get(namespace) ?? hostsLines(this.#entries(), namespace).join('')
     writeFileSync(path, Buffer.concat([start, Buffer.from(text)]))
-    // A process may give up its rights, and must still read it.
+    // Readable by all, since a process may change its user and must still read it.
     chmodSync(path, 0o644)
     const file: Open = { path, start: start.length }
     const files = this.#files.get(namespace) ?? new Set()

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import type { SocketAddress } from '../addresses/index.ts'
 
-/** What is asked: where a port of a host is, or the host alone. */
+/** A question: the address of a port of a host, or of the host alone. */
 export interface NameQuestion {
   readonly host: string
   readonly port?: number | undefined

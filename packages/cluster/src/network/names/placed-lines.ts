@@ -1,8 +1,8 @@
 /**
- * Changes a text to have these lines, each with its end, so that a reader of the text while it is written over misses
- * nothing: a line that stays keeps its place to the byte, one that goes leaves empty lines, and a new one comes where the text was
- * empty before, or after it. So a reader that sees a part as it was and a part as it is finds every line that stays,
- * and never a line made of two. The text never becomes shorter.
+ * Changes the lines of a text so that a concurrent reader of its file misses nothing. A line that stays keeps its
+ * offset, a removed one becomes empty lines, and a new one is put where the text was empty, or at its end. So a
+ * reader that sees one part before and another after the change finds every line that stays, and never a mix of two.
+ * The text never becomes shorter.
  */
 export function placedLines(before: string, lines: readonly string[]): string {
   const missing = new Set(lines)

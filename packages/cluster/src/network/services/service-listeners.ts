@@ -61,7 +61,7 @@ export class ServiceListeners {
     return moved
   }
 
-  /** Whether the port was found to be another here. */
+  /** Whether another port was chosen because this one is in use. */
   isMoved(port: number): boolean {
     return this.#moved.has(port)
   }

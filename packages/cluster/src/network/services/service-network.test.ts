@@ -65,7 +65,7 @@ async function service(spec: object = {}, name = 'web'): Promise<void> {
   await clock.settle()
 }
 
-/** A Pod that says its name and then what it hears; gives its address. */
+/** A Pod that sends its name and then echoes; returns its address. */
 async function pod(name: string): Promise<string> {
   const address = await pods.attach(name, [3000])
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -100,7 +100,7 @@ async function endpoints(...list: Endpoint[]): Promise<void> {
   await clock.settle()
 }
 
-/** Sends text, ends, and gives what came back; the error's code when there was one. */
+/** Sends text, ends, and returns the answer, or the code of an error. */
 function talk(address: { host: string; port: number }, text: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     let heard = ''

@@ -20,7 +20,7 @@ export interface Forward extends AsyncDisposable, SocketAddress {
   close(): Promise<void>
 }
 
-/** What the network knows of a Service. */
+/** The state of a Service in the network. */
 export interface KnownService {
   readonly plan: ServicePlan
   readonly listeners: ServiceListeners

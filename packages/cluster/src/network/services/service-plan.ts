@@ -44,8 +44,8 @@ type Endpoint = NonNullable<EndpointSlice['endpoints']>[number]
 const DEFAULT_AFFINITY_SECONDS = 10_800
 
 /**
- * What a Service and its slices ask for. A connection goes to the endpoints that are ready; where none is, to those that
- * still serve while they end, so that the last Pod of a rollout is not cut off.
+ * The plan for a Service and its slices. A connection goes to a ready endpoint; where none is ready, to one that
+ * still serves while it terminates, so that the last Pod of a rollout is not cut off.
  */
 export function planService(service: Service, slices: readonly EndpointSlice[]): ServicePlan {
   const { type, externalName, clusterIP, sessionAffinity, sessionAffinityConfig } = service.spec

@@ -75,7 +75,7 @@ export class HostPorts implements AsyncDisposable {
     return failed ? { requeueAfter: RETRY } : undefined
   }
 
-  /** What is open of the Pod, once all is closed that it does not want so any more. */
+  /** The Pod's open ports, after those that it no longer declares are closed. */
   #openPorts(key: PodKey, podIP: string | undefined, wanted: readonly Port[]): Map<number, HostPort> {
     const text = formatKey(key)
     const open = this.#byPod.get(text) ?? new Map<number, HostPort>()

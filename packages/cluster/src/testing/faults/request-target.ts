@@ -1,6 +1,6 @@
 import type { AnyKind, ApiRequest } from '@homeostat/api'
 
-/** What a request to the API is about. */
+/** The resource of a request to the API. */
 export interface RequestTarget {
   readonly group: string
   readonly version: string
@@ -26,7 +26,7 @@ const VERBS: ReadonlyMap<string, WriteVerb> = new Map(
 /** Parts of a Namespace, which stand where the resources inside of it stand. */
 const NAMESPACE_PARTS = new Set(['status', 'finalize'])
 
-/** What the request is about; `undefined` where it is about no resource. */
+/** The resource of the request; `undefined` for other paths. */
 export function targetOf({ path }: Pick<ApiRequest, 'path'>): RequestTarget | undefined {
   const [root, ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent)
   if (root !== 'api' && root !== 'apis') return undefined

@@ -21,8 +21,8 @@ const TOLD = 10
 const KEPT = 1_000
 
 /**
- * The requests of an operator that the server refused because of a right that the operator does not declare. A test
- * is told of them with the line to add, whatever the operator makes of the refusal.
+ * The requests of an operator that the server refused because the operator does not declare the right. A test fails
+ * with the line to add, however the operator handles the refusal.
  */
 export class RefusedRequests {
   readonly #onRefusal: () => void

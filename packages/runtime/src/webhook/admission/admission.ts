@@ -57,7 +57,7 @@ export function admission<const K extends readonly [AnyKind, ...AnyKind[]]>(
 }
 
 interface Parts {
-  /** The kinds whose requests are meant. */
+  /** The kinds of the requests. */
   readonly kinds: readonly AnyKind[]
   /** The kinds of the objects that such requests carry: others for some subresources. */
   readonly objects: readonly AnyKind[]

@@ -1,9 +1,9 @@
 import { stringifyJson } from '@homeostat/api'
 
-/** So many bytes become characters at a time: a call takes only so many arguments. */
+/** The bytes that are converted at a time: a call takes a limited number of arguments. */
 const CHUNK = 8_192
 
-/** What UTF-8 writes with a byte for each character. */
+/** Texts of ASCII, in which each character has one byte. */
 const ASCII = /^[\x20-\x7e]*$/
 
 const encoder = new TextEncoder()

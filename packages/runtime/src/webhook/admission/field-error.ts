@@ -12,11 +12,11 @@ export type FieldErrorReason =
   | 'FieldValueTooShort'
   | 'FieldValueTooMany'
 
-/** What is wrong with one field. */
+/** An error of one field. */
 export interface FieldError<Path extends string = string> {
   readonly reason: FieldErrorReason
   readonly field: Path
-  /** What is wrong, for people. May be empty. */
+  /** The message for people. May be empty. */
   readonly detail: string
   /** The value to show in place of the one that the object has at the path. */
   readonly value?: unknown
@@ -55,7 +55,7 @@ export function forbidden<const Path extends string>(path: Path, detail: string)
   return { reason: 'FieldValueForbidden', field: path, detail }
 }
 
-/** The value is there twice: `spec.tags[1]: Duplicate value: "a"`. */
+/** The value is a duplicate: `spec.tags[1]: Duplicate value: "a"`. */
 export function duplicate<const Path extends string>(
   path: Path,
   options?: FieldErrorOptions,
@@ -74,7 +74,7 @@ export function notSupported<const Path extends string>(
   return { ...valueOf(options), reason: 'FieldValueNotSupported', field: path, detail }
 }
 
-/** What the value names is not there: `spec.assignee.name: Not found: "ghost"`. */
+/** The value refers to an object that does not exist: `spec.assignee.name: Not found: "ghost"`. */
 export function notFound<const Path extends string>(
   path: Path,
   options?: FieldErrorOptions,

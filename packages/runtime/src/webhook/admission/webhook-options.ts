@@ -15,7 +15,7 @@ export interface AdmissionOptions {
   readonly name?: string | undefined
   /** Where the webhook answers. Default: as controller-runtime's, such as `/validate-example-com-v1-view`. */
   readonly path?: string | undefined
-  /** Whether only objects with or without a namespace are meant. Default: `'*'`, both. */
+  /** Whether it is called only for namespaced or only for cluster-scoped objects. Default: `'*'`, both. */
   readonly scope?: 'Cluster' | 'Namespaced' | '*' | undefined
   /** What happens to a request when the webhook cannot be reached or answers wrongly. Default: `'Fail'`. */
   readonly failurePolicy?: 'Fail' | 'Ignore' | undefined
@@ -41,7 +41,7 @@ export type SharedAdmissionOptions = Omit<AdmissionOptions, 'path'>
 
 /** What only webhooks that change objects have. */
 export interface MutatingOptions extends AdmissionOptions {
-  /** Which requests are meant. Default: create and update. */
+  /** The operations that it is called for. Default: create and update. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'CONNECT')[] | undefined
   /** Whether it is called again after other webhooks changed the object. Default: `'Never'`. */
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded' | undefined

@@ -30,7 +30,7 @@ const review = (spec: object, more: object = {}) => ({
 const ask = async (body: unknown) => (await callWebhook(handler, '/authenticate', body)).body
 
 describe('an authentication webhook', () => {
-  it('says whose a token is, and does not repeat the token', async () => {
+  it('answers with the user of a token, and does not repeat the token', async () => {
     expect(await ask(review({ token: 'of-ada', audiences: ['x'] }))).toEqual({
       kind: 'TokenReview',
       apiVersion: 'authentication.k8s.io/v1',

@@ -1,6 +1,6 @@
 import type { WebhookContext } from '../review/index.ts'
 
-/** What an API server asks: whose token this is. */
+/** The request of an API server: which user a token belongs to. */
 export interface TokenRequest {
   readonly token: string
   /** For whom the token must be meant, one of them at least. Empty for the API server itself. */
@@ -28,13 +28,15 @@ export interface Unauthenticated {
   readonly error: string
 }
 
-/** Says whose a token is. */
+/** The user of a valid token. */
 export type AuthenticationHandler = (
   request: TokenRequest,
   context: WebhookContext,
 ) => Authenticated | Unauthenticated | Promise<Authenticated | Unauthenticated>
 
-/** Says that a token is valid, and whose it is. `audiences` are those of the request for which it is meant. */
+/**
+ * Answers that a token is valid, with its user. `audiences` are those of the request for which the token is valid.
+ */
 export function authenticated(user: AuthenticatedUser, audiences: readonly string[] = []): Authenticated {
   return { type: 'authenticated', user, audiences }
 }

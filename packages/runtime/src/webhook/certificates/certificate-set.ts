@@ -65,7 +65,7 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
-/** What is not Base64 counts as empty: anything may stand in a Secret. */
+/** A value that is not Base64 counts as empty: a Secret may contain anything. */
 function fromBase64(text: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))

@@ -28,8 +28,8 @@ export interface UsableSet {
 const TRIES = 5
 
 /**
- * The certificate that this process presents. Every process reads it from the store, and may store one where there is none that can be
- * used: a process that does not lead must serve, too. One that is only to be renewed is left to the leader.
+ * The certificate that this process presents. Every process reads it from the store, and may create one if none is
+ * usable, because a process that does not lead must serve, too. Only the leader renews it.
  */
 export class ServingCertificate {
   readonly #store: CertificateStore
@@ -46,7 +46,7 @@ export class ServingCertificate {
     this.#times = times
   }
 
-  /** Resolves with the first pair; `renewed` is told of every other one from then on. */
+  /** Resolves with the first pair; `renewed` is called with every later one. */
   async start(renewed: (pair: ServingPair) => void): Promise<ServingPair> {
     await this.#first.promise
     this.#listener = renewed

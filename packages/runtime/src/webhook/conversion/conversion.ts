@@ -101,7 +101,7 @@ class KindConversion<Stored extends AnyKind> implements Conversion<Stored> {
   }
 }
 
-/** Says of which step an error is, where an object goes by way of the stored version. */
+/** Adds the step to an error, where an object is converted through the stored version. */
 function step(fromRole: string, from: AnyKind, toRole: string, to: AnyKind, convert: () => Fields): Fields {
   try {
     return convert()

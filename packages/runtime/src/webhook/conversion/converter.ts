@@ -30,7 +30,7 @@ export interface KeptFields<Version, Stored> {
 export interface Converter<Version, Stored> {
   readonly toStored: (object: ObjectOf<Version>) => ConvertedOf<Stored>
   readonly fromStored: (object: ObjectOf<Stored>) => ConvertedOf<Version>
-  /** Fields that would be lost. What is kept takes the place of what the functions give for them. Default: none. */
+  /** Fields that would be lost. The kept values replace those that the functions return. Default: none. */
   readonly keeps?: KeptFields<Version, Stored> | undefined
 }
 

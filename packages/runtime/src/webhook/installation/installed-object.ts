@@ -4,17 +4,23 @@ import { HomeostatError, type AnyKind, type KubernetesObject } from '@homeostat/
 export interface InstalledObject {
   readonly kind: AnyKind
   readonly name: string
-  /** What is applied so that webhooks are trusted whose addresses others have written; `undefined` where there is nothing to do. */
+  /**
+   * The configuration to apply so that API servers trust webhooks whose addresses others have written; `undefined`
+   * where there is nothing to do.
+   */
   trust(live: KubernetesObject, caBundle: string): object | undefined
-  /** What is applied so that API servers call the webhooks. `undefined`: the object must not be there. */
+  /**
+   * The configuration to apply so that API servers call the webhooks; `undefined` where the object must not exist.
+   */
   install(caBundle: string): object | undefined
-  /** What is applied to take back what was installed; `undefined` where the object is deleted. */
+  /** The configuration to apply when the webhooks are uninstalled; `undefined` where the object is deleted. */
   readonly uninstalled?: object | undefined
   /** Whether others have installed it, so that a process outside of the cluster must leave it alone. */
   isForeign(live: KubernetesObject): boolean
   /**
-   * What takes away an address that others have written, by a merge patch, and the Service that the address names. A manifest
-   * that was applied without the operator leaves such an address, and no Service. `undefined`: it is never taken away.
+   * A merge patch that removes an address which others have written, and the Service that the address names. A
+   * manifest that was applied without the operator leaves such an address, and no Service. `undefined` where the
+   * address is never removed.
    */
   readonly unserved?:
     | { readonly patch: object; serviceOf(live: KubernetesObject): NamespacedKey | undefined }

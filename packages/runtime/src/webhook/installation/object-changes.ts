@@ -5,9 +5,9 @@ import type { Transport } from '../../transport/index.ts'
 import { followKind } from '../../watch/index.ts'
 
 /**
- * The changes of one object, watched by its name: a role can allow that for this object alone. There is an event at the start, whether the
- * object can be watched or not, so that a reconcile tries to read it and says why it cannot. `seen` is told of each version that the watch
- * shows.
+ * The changes of one object, watched by its name: a role can allow that for this object alone. There is an event at
+ * the start, whether the object can be watched or not, so that a reconcile tries to read it and says why it cannot.
+ * `seen` is called with each version that the watch shows.
  */
 export function objectChanges(
   transport: Transport,

@@ -7,7 +7,7 @@ export interface BodyProblem {
   readonly message: string
 }
 
-/** What is wrong with a request before its body is looked at. `limit` is the first size that is too large, in bytes. */
+/** The problem of a request before its body is read. `limit` is the first size that is too large, in bytes. */
 export function bodyProblem(call: ReviewCall, limit: number): BodyProblem | undefined {
   if (call.body.length === 0) return { code: 400, message: 'request body is empty' }
   if (call.body.length >= limit)

@@ -164,7 +164,7 @@ export class SelfManagedWebhooks {
       building = building.watches(changed, () => REQUEST)
     }
     return building.reconcile(async (_, { clock, log, signal }) => {
-      // API servers are not told of webhooks that do not answer yet.
+      // Webhooks that do not answer yet are not installed.
       if (this.#url === undefined) return
       const client = cluster.client({ fieldManager: KEEPER, clock, logger: log, signal }, true)
       return { requeueAfter: await rotation.run({ client, clock, log }) }

@@ -13,7 +13,7 @@ interface PortOptions {
 
 /** Where a port gets its certificate from. */
 export interface CertificateSource extends Disposable {
-  /** Resolves with a pair in PEM; `renewed` is told of every other one from then on. */
+  /** Resolves with a pair in PEM; `renewed` is called with every later one. */
   start(renewed: (pair: { cert: string; key: string }) => void): Promise<{ cert: string; key: string }>
 }
 
@@ -27,7 +27,7 @@ export interface OpenWebhooks {
   close(): Promise<void>
 }
 
-/** What is read of a body at most. A list of objects to convert may be large; what a webhook itself takes is less. */
+/** The longest body. A list of objects to convert may be large; other webhooks have a lower limit. */
 const MOST_BYTES = 128 * 1024 * 1024
 
 /**

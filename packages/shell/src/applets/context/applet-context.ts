@@ -23,7 +23,7 @@ export interface Spawn {
   ): Promise<number>
 }
 
-/** What an applet gets: its arguments, its environment, and what it reads from and writes to. */
+/** The context of an applet: its arguments, its environment, its input and its outputs. */
 export class AppletContext {
   readonly name: string
   readonly args: readonly string[]
@@ -34,7 +34,7 @@ export class AppletContext {
   readonly process: ShellProcess
   readonly descriptors: Descriptors
   readonly spawn: Spawn
-  /** What a name stands for as a program. */
+  /** The program of a name. */
   readonly find: (name: string) => string | undefined
   #waiting: Uint8Array[] = []
   #length = 0
@@ -169,7 +169,7 @@ export class AppletContext {
   }
 }
 
-/** A command of the shell that is a program of its own. It gives its exit code. */
+/** A program that the shell can run. It returns its exit code. */
 export type Applet = (context: AppletContext) => Promise<number>
 
 /** Ends an applet with a message and a code. */

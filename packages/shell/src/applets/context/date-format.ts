@@ -51,7 +51,7 @@ export function formatDate(time: number, pattern: string): string {
   return pattern.replace(/%([a-zA-Z%])/g, (whole, letter: string) => values[letter] ?? whole)
 }
 
-/** A time as people give it to `date -d`; `undefined` for what is none. */
+/** Parses a time as `date -d` accepts it; `undefined` for other texts. */
 export function parseTime(text: string, now: number): number | undefined {
   if (text === 'now') return now
   const seconds = /^@(-?[0-9]+(?:\.[0-9]+)?)$/.exec(text)?.[1]

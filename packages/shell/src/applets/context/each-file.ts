@@ -2,7 +2,10 @@ import { FileError } from '../../files/index.ts'
 import type { Input } from '../../process/input.ts'
 import type { AppletContext } from './applet-context.ts'
 
-/** Reads files one after the other, or standard input where there are none; tells of those that cannot be read, and ends with 1 then. */
+/**
+ * Reads files one after the other, or standard input where none are named. Reports files that cannot be read, and
+ * then returns 1.
+ */
 export async function eachFile(
   context: AppletContext,
   paths: readonly string[],

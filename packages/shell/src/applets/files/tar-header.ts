@@ -2,10 +2,10 @@ import { joinBytes } from '@homeostat/api'
 import { AppletFailure } from '../context/applet-context.ts'
 import { decodeText, encodeText } from '../../text/text.ts'
 
-/** The size of everything in an archive comes in such blocks. */
+/** The block size of an archive. */
 export const BLOCK = 512
 
-/** What an archive says of one of its files. */
+/** The header of a file in an archive. */
 export interface TarEntry {
   readonly name: string
   readonly kind: 'file' | 'folder' | 'link' | 'other'
@@ -16,7 +16,7 @@ export interface TarEntry {
   readonly target: string
 }
 
-/** The blocks that stand before a file's bytes. A name that is too long for its field has blocks of its own. */
+/** The blocks before a file's bytes. A name that is too long for its field has additional blocks. */
 export function tarHeader(entry: TarEntry): Uint8Array {
   const name = encodeText(entry.name)
   const target = encodeText(entry.target)
@@ -65,7 +65,7 @@ function octal(value: number, digits: number): string {
   return value.toString(8).padStart(digits, '0').slice(-digits)
 }
 
-/** What a header block says, before long names and extended headers are taken into account. */
+/** A parsed header block, without long names and extended headers. */
 export interface RawEntry extends TarEntry {
   readonly type: string
 }
@@ -98,7 +98,7 @@ function textAt(bytes: Uint8Array, at: number, length: number): string {
 
 function numberAt(bytes: Uint8Array, at: number, length: number): number {
   if ((bytes[at] ?? 0) & 0x80) {
-    // Large numbers stand there in binary.
+    // Large numbers are binary.
     let value = 0
     for (const byte of bytes.subarray(at + length - 7, at + length)) value = value * 256 + byte
     return value

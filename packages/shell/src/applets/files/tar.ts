@@ -264,7 +264,7 @@ class Extractor {
         files.symlink(entry.target, path)
       } else if (entry.kind === 'file') {
         await makeParents(this.#context, path.slice(0, path.lastIndexOf('/')))
-        // What is there is replaced, so that a link in its place is not followed.
+        // An existing file is replaced, so that a link is not followed.
         if (files.lstat(path)?.kind === 'link') files.unlink(path)
         using file = files.open(path, { write: true, create: true, truncate: true, mode: entry.mode })
         let size = entry.size
@@ -309,7 +309,7 @@ class Extractor {
     return decodeText(bytes ?? new Uint8Array()).replace(/\0.*$/s, '')
   }
 
-  /** Exactly so many bytes; `undefined` at the end. */
+  /** Exactly this number of bytes; `undefined` at the end. */
   async #take(count: number): Promise<Uint8Array | undefined> {
     const bytes = new Uint8Array(count)
     for (let at = 0; at < count;) {

@@ -7,7 +7,7 @@ import { AppletFailure } from '../context/applet-context.ts'
 
 const MOST_HEADERS = 200
 
-/** What a server answered; the body is still to be read. */
+/** The answer of a server, before its body is read. */
 export interface HttpAnswer {
   readonly status: number
   readonly statusLine: string
@@ -15,7 +15,7 @@ export interface HttpAnswer {
   readonly body: Input
 }
 
-/** What comes over a connection, as something to read. */
+/** The data of a connection as an input. */
 export class ConnectionInput extends Input {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #clock: Clock

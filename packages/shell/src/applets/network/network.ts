@@ -210,7 +210,7 @@ const nc: Applet = async (context) => {
   }
 }
 
-/** What comes in on standard input, and then the end of it. */
+/** Sends standard input, and then its end. */
 async function send(context: AppletContext, connection: Connection): Promise<void> {
   const writer = connection.writable.getWriter()
   try {

@@ -74,5 +74,5 @@ function boundOptions(context: AppletContext): {
   return { operands: options.operands, value: (letter) => options.value(letter) }
 }
 
-/** What passes files on. */
+/** Applets that print files: `cat`, `tac`, `rev` and `nl`. */
 export const catApplets: Readonly<Record<string, Applet>> = { cat, tac, rev, nl }

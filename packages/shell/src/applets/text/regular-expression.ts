@@ -8,7 +8,7 @@ const MOST_WORK = 2_000_000
 /** How much of that work is a step. */
 const WORK_OF_STEP = 256
 
-/** What was found, with the groups; a group that took no part is `undefined`. */
+/** A match with its groups; a group that did not take part is `undefined`. */
 export interface Match {
   readonly start: number
   readonly end: number
@@ -36,7 +36,7 @@ export class RegularExpression {
     }
   }
 
-  /** What a look at a text of that length costs at most, in steps. */
+  /** The most steps of matching a text of that length. */
   cost(length: number): number {
     return 1 + Math.floor((length * this.#compiled.programSize()) / WORK_OF_STEP)
   }

@@ -1,7 +1,7 @@
 import { CONTROL, FLAG_FIN } from './frame.ts'
 import { SpdyError } from './spdy-error.ts'
 
-/** What a peer sent. Of the frames that this side has no use for only the type is told. */
+/** A frame of the peer. Frames that this side ignores have only their type. */
 export type Frame =
   /** A piece of a data frame, of any length; `fin` comes with the last piece of the last frame. */
   | { readonly type: 'data'; readonly stream: number; readonly data: Uint8Array; readonly fin: boolean }
@@ -14,21 +14,21 @@ export type Frame =
   | { readonly type: 'ignored' }
 
 const HEADER_LENGTH = 8
-/** No client's headers are near it. */
+/** Far longer than any client's headers. */
 const LONGEST_CONTROL_FRAME = 65_536
 const VERSION = 3
 
 /**
- * Takes a stream of bytes apart into frames. Data is passed on as it comes, however long its frame is; a control frame is
- * held until it is whole, so a long one is refused. After it has thrown it must not be used.
+ * Splits a stream of bytes into frames. Data is passed on as it arrives, however long its frame is. A control frame
+ * is buffered until it is complete, so that a long one is refused. A reader that has thrown must not be used again.
  */
 export class FrameReader {
-  /** What is not whole yet: a frame's header, or a control frame. */
+  /** The incomplete part: a frame's header, or a control frame. */
   #held: Buffer = Buffer.alloc(0)
   /** The data frame that is being passed on. */
   #data: { readonly stream: number; readonly fin: boolean; left: number } | undefined;
 
-  /** The frames that are whole with these bytes, and the pieces of data in them. */
+  /** The frames that these bytes complete, and the pieces of data in them. */
   *read(bytes: Uint8Array): Generator<Frame, void, undefined> {
     let rest = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     while (rest.length > 0) {
@@ -47,7 +47,7 @@ export class FrameReader {
       const frame = this.#whole()
       if (frame) yield frame
     }
-    // The chunk may be large, and is not ours to keep.
+    // The chunk may be large, and belongs to the caller.
     this.#held = Buffer.from(this.#held)
   }
 
@@ -58,13 +58,13 @@ export class FrameReader {
     return { type: 'data', stream: data.stream, data: piece, fin: last && data.fin }
   }
 
-  /** How many of the bytes belong to what is held. */
+  /** How many of the bytes belong to the buffered frame. */
   #missing(rest: Buffer): number {
     const wanted = this.#held.length < HEADER_LENGTH ? HEADER_LENGTH : HEADER_LENGTH + lengthOf(this.#held)
     return Math.min(rest.length, wanted - this.#held.length)
   }
 
-  /** The frame that is held, if it is whole. */
+  /** The buffered frame, if it is complete. */
   #whole(): Frame | undefined {
     const held = this.#held
     if (held.length < HEADER_LENGTH) return undefined

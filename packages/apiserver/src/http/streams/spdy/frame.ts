@@ -10,7 +10,7 @@ export const CONTROL = {
   windowUpdate: 9,
 } as const
 
-/** Why a stream is reset, as numbers of the protocol. */
+/** The protocol's codes for resetting a stream. */
 export const RESET = { protocolError: 1, refusedStream: 3, cancel: 5 } as const
 
 /** The last frame of its sender on a stream. */
@@ -39,7 +39,7 @@ export function numbersFrame(type: number, ...numbers: readonly number[]): Buffe
   return controlFrame(type, 0, payload)
 }
 
-/** A part of what goes over a stream. */
+/** A data frame. */
 export function dataFrame(stream: number, data: Uint8Array, fin: boolean): Buffer {
   const frame = Buffer.allocUnsafe(HEADER_LENGTH + data.length)
   frame.writeUInt32BE(stream, 0)

@@ -1,11 +1,11 @@
 import { SpdyError } from './spdy-error.ts'
 
-/** Headers by their names in lower case. One that has several values gives the first. */
+/** Headers by their names in lower case, with their first value. */
 export type Headers = ReadonlyMap<string, string>
 
 const MOST_HEADERS = 64
 
-/** Reads a block of headers that is decompressed. */
+/** Parses a decompressed block of headers. */
 export function readHeaders(block: Buffer): Headers {
   let at = 0
   const number = (): number => {
@@ -32,12 +32,12 @@ export function readHeaders(block: Buffer): Headers {
 
 /** The beginning of a stream of zlib, of a kind that needs no dictionary. */
 const ZLIB = [0x78, 0x01]
-/** No headers: a stored block of the number 0, and the empty one by which readers know that a block is whole. */
+/** A block without headers: a stored block with the count 0, and an empty one that marks the end. */
 const NO_HEADERS = [0x00, 0x04, 0x00, 0xfb, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff]
 
 /**
- * A compressed block without headers: all that a server's replies ever carry. It is stored rather than compressed, so
- * that nothing need be remembered but whether it is the connection's first.
+ * A compressed block without headers, as in all replies of this server. It is stored rather than compressed, so that
+ * the only state is whether it is the connection's first.
  */
 export function noHeaders(first: boolean): Buffer {
   return Buffer.from(first ? [...ZLIB, ...NO_HEADERS] : NO_HEADERS)

@@ -2,12 +2,12 @@ import { constants, createInflate, type Inflate } from 'node:zlib'
 import { HEADER_DICTIONARY } from './dictionary.ts'
 import { SpdyError } from './spdy-error.ts'
 
-/** A few bytes can stand for very many: the headers of one stream may not be longer than this. */
+/** The longest decompressed headers of one stream: a few compressed bytes can expand to very many. */
 const LONGEST_BLOCK = 65_536
 
 /**
- * Decompresses blocks of headers. All blocks of a connection are one stream of zlib, so they must come in order, one
- * after the other. After a failure it must not be used.
+ * Decompresses blocks of headers. All blocks of a connection are one zlib stream, so that they must be passed in
+ * order. An inflater that has failed must not be used again.
  */
 export class HeaderInflater implements Disposable {
   readonly #inflate: Inflate
@@ -33,12 +33,12 @@ export class HeaderInflater implements Disposable {
     })
   }
 
-  /** The block as it was before it was compressed. */
+  /** Decompresses one block. */
   read(block: Uint8Array): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       this.#failed = reject
       this.#inflate.write(block, (error) => {
-        // What went wrong is told by the event; here it may look as if all was well.
+        // The event reports the failure; here the result may look right.
         if (error || this.#length > LONGEST_BLOCK) return
         const whole = Buffer.concat(this.#pieces)
         this.#pieces = []

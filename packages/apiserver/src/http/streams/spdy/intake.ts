@@ -1,25 +1,28 @@
-/** Where bytes that come over a connection go. */
+/** A sink for bytes that arrive over a connection. */
 export interface Intake {
-  /** Takes bytes; a promise resolves when more may come. After the end it drops bytes, and never makes the writer wait. */
+  /**
+   * Accepts bytes. A returned promise resolves when it accepts more. After the end it discards bytes and never makes
+   * the writer wait.
+   */
   write(bytes: Uint8Array): Promise<void> | undefined
   /** The other side sends no more. */
   end(): void
-  /** No more will come, because the connection is lost. */
+  /** The connection is lost. */
   fail(error: unknown): void
 }
 
-/** Where bytes go out into a connection. */
+/** A source of bytes for a connection. */
 export interface Outlet {
-  /** Resolves when the connection takes more. When it is lost, what is written goes nowhere. */
+  /** Resolves when the connection accepts more. After it is lost, bytes are discarded. */
   write(bytes: Uint8Array): Promise<void> | undefined
-  /** Tells the other side that no more comes. What is written then goes nowhere; ending twice does nothing. */
+  /** Ends this direction. Later bytes are discarded; ending twice has no effect. */
   end(): void
 }
 
-/** How much waits for a reader that is slower than the connection. */
+/** The size of the buffer for a reader that is slower than the connection. */
 const HIGH_WATER = 65_536
 
-/** Bytes on their way in, as a stream. When more waits than fits, the writer has to wait too. */
+/** Incoming bytes as a stream. When the buffer is full, the writer waits. */
 export class Inlet implements Intake {
   readonly readable: ReadableStream<Uint8Array>
   #controller!: ReadableStreamDefaultController<Uint8Array>

@@ -10,15 +10,15 @@ import { SpdyError } from './spdy-error.ts'
 /** A stream that the client opened. */
 export interface SpdyStream extends Outlet {
   readonly headers: Headers
-  /** What the client sends; it fails when the client resets the stream. */
+  /** The data that the client sends; it fails when the client resets the stream. */
   readonly incoming: Inlet
-  /** Aborts when the client resets the stream or is gone. */
+  /** Aborts when the client resets the stream or disconnects. */
   readonly signal: AbortSignal
 }
 
 /**
- * Told of each stream that the client opens. What it throws refuses the stream; what it returns is called once the stream
- * may be written to.
+ * Called for each stream that the client opens. An exception refuses the stream. The returned function is called once
+ * the stream may be written to.
  */
 export type StreamListener = (stream: SpdyStream) => (() => void) | undefined
 
@@ -29,17 +29,17 @@ interface OpenStream extends SpdyStream {
   sends: boolean
 }
 
-/** So many may be open at a time; the others are refused. */
+/** The most open streams; further ones are refused. */
 const MOST_STREAMS = 1_000
 /** Larger writes are cut, so that streams take turns. */
 const LONGEST_DATA = 32_768
-/** While so much waits for the client to read, nothing is read from it: answers would pile up. */
+/** While more bytes than this wait for the client, the server reads nothing from it: answers would pile up. */
 const MOST_WAITING = 1_048_576
 
 /**
- * The server's side of a SPDY/3.1 connection. Kubernetes' clients neither keep nor grant windows, so none are kept here:
- * a stream that is not read from holds the whole connection up once its buffer is full, and a client that does not read
- * makes the writer wait. Settings, priorities and windows are passed over.
+ * The server's side of a SPDY/3.1 connection. It has no flow control by windows, since Kubernetes' clients have none:
+ * a stream that is not read blocks the whole connection once its buffer is full, and a client that does not read
+ * makes the writer wait. Settings, priorities and windows are ignored.
  */
 export class SpdyConnection {
   readonly #duplex: Duplex
@@ -56,8 +56,8 @@ export class SpdyConnection {
   }
 
   /**
-   * Serves what the client sends, in order, until it ends the connection. Rejects with a `SpdyError` when the client does
-   * not keep to the protocol; either way all streams are over then.
+   * Serves the client's frames, in order, until it ends the connection. Rejects with a `SpdyError` when the client
+   * violates the protocol. In both cases all streams have ended then.
    */
   async serve(): Promise<void> {
     const reader = new FrameReader()
@@ -73,14 +73,14 @@ export class SpdyConnection {
     }
   }
 
-  /** Asks for a sign of life. */
+  /** Sends a ping. */
   ping(): void {
-    // Numbers of a server's are even.
+    // A server's pings have even numbers.
     this.#pings = (this.#pings % 0x3fff_fffe) + 2
     void this.#send(numbersFrame(CONTROL.ping, this.#pings))
   }
 
-  /** Says that this side is done. What the client still sends is read and thrown away until it ends the connection. */
+  /** Closes this side. Reads and discards what the client still sends, until it ends the connection. */
   close(): void {
     for (const stream of this.#streams.values()) {
       stream.end()
@@ -103,7 +103,7 @@ export class SpdyConnection {
         this.#open(frame.stream, frame.fin, readHeaders(await inflater.read(frame.block)))
         return
       case 'headers':
-        // They are not used, but must be read: all headers share one compressed stream.
+        // These headers are not used, but must be decompressed: all headers share one compressed stream.
         readHeaders(await inflater.read(frame.block))
         return
       case 'reset':
@@ -168,7 +168,7 @@ export class SpdyConnection {
     this.#forget(id, stream)
   }
 
-  /** Of what is over in both directions nothing is kept. */
+  /** Removes a stream that has ended in both directions. */
   #forget(id: number, stream: OpenStream): void {
     if (!stream.receives && !stream.sends) this.#streams.delete(id)
   }
@@ -183,7 +183,7 @@ export class SpdyConnection {
     stream.lost.abort(error)
   }
 
-  /** Resolves when the connection takes more, or is over. */
+  /** Resolves when the connection accepts more, or has ended. */
   #send(frame: Buffer): Promise<void> | undefined {
     if (this.#duplex.destroyed || this.#duplex.writableEnded) return undefined
     return this.#duplex.write(frame) ? undefined : this.#drain()

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What comes over a connection is not SPDY, or more of it than is taken. It ends the connection. */
+/** The bytes of a connection are not SPDY, or exceed a limit. It ends the connection. */
 export class SpdyError extends HomeostatError {
   override readonly name = 'SpdyError'
 

@@ -9,7 +9,7 @@ import { noHeaders, readHeaders } from './header-block.ts'
 import { HeaderInflater } from './header-inflater.ts'
 import { SpdyConnection, type SpdyStream } from './spdy-connection.ts'
 
-/** Compresses blocks of headers as a client does: all of a connection in one stream of zlib. */
+/** Compresses blocks of headers as a client does: all of a connection in one zlib stream. */
 class HeaderDeflater {
   readonly #deflate = createDeflate({ dictionary: HEADER_DICTIONARY })
 
@@ -91,7 +91,7 @@ describe('the frames of SPDY', () => {
     }
   })
 
-  it('pass data on before it is whole', () => {
+  it('pass data on before the frame is complete', () => {
     const reader = new FrameReader()
     const header = dataFrame(1, Buffer.alloc(0), false)
     header.writeUIntBE(0xffffff, 5, 3)
@@ -143,7 +143,7 @@ describe('the headers of SPDY', () => {
     expect(() => readHeaders(block)).toThrow(message)
   })
 
-  it('are none in a reply, in a form that needs no memory', () => {
+  it('of a reply are empty, in a form that needs no state', () => {
     // An empty last block ends what would otherwise go on.
     const all = Buffer.concat([
       noHeaders(true),
@@ -222,7 +222,7 @@ describe('a connection of SPDY', () => {
     expect(await next()).toEqual({ type: 'ping', id: 7 })
   })
 
-  it('fails what is being read when the client resets it or is gone', async () => {
+  it('fails the reader of a stream that the client resets, or when the client disconnects', async () => {
     await open(1, { streamtype: 'a' })
     await open(3, { streamtype: 'b' })
     await next()
@@ -242,7 +242,7 @@ describe('a connection of SPDY', () => {
     expect(await next()).toEqual({ type: 'reset', stream: 1, status: RESET.cancel })
   })
 
-  it('stops reading while a stream is not read, and goes on when it is', async () => {
+  it('stops reading while a stream is not read, and continues when it is', async () => {
     await open(1, { streamtype: 'data' })
     await next()
     let taken = 0
@@ -278,7 +278,7 @@ describe('a connection of SPDY', () => {
     await writing
   })
 
-  it('refuses more streams than it keeps, and keeps none that is over', async () => {
+  it('refuses more streams than its limit, and forgets those that have ended', async () => {
     const drained = (async () => {
       let refused = 0
       for await (const frame of frames)

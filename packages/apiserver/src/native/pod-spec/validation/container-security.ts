@@ -22,7 +22,7 @@ export function idErrors(value: unknown, field: string): FieldError[] {
   return between(value, 0, LARGEST_ID, field)
 }
 
-/** What is wrong with the security context of a container. */
+/** Validates the security context of a container. */
 export function validateContainerSecurity(value: unknown, field: string, spec: JsonObject): FieldError[] {
   if (!isObject(value)) return []
   const { privileged, procMount, allowPrivilegeEscalation } = value
@@ -59,7 +59,7 @@ export function validateContainerSecurity(value: unknown, field: string, spec: J
 
 const PROFILES = ['Localhost', 'RuntimeDefault', 'Unconfined']
 
-/** What is wrong with a seccomp profile. */
+/** Validates a seccomp profile. */
 export function validateSeccomp(value: unknown, field: string): FieldError[] {
   if (!isObject(value)) return []
   const { type, localhostProfile } = value
@@ -78,7 +78,7 @@ export function validateSeccomp(value: unknown, field: string): FieldError[] {
   return errors
 }
 
-/** What is wrong with an AppArmor profile. */
+/** Validates an AppArmor profile. */
 export function validateAppArmor(value: unknown, field: string): FieldError[] {
   if (!isObject(value)) return []
   const { type, localhostProfile } = value

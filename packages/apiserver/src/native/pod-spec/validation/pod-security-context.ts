@@ -27,7 +27,7 @@ export function* containersOf(
   }
 }
 
-/** What is wrong with the security context of a Pod. */
+/** Validates the security context of a Pod. */
 export function validatePodSecurity(spec: JsonObject, field: string): FieldError[] {
   const security = objectOf(spec['securityContext'])
   const at = `${field}.securityContext`

@@ -2,7 +2,7 @@ import type { Collection } from './collection.ts'
 import type { StoreEvent, StoreWatch } from './store.ts'
 
 /** A place in a collection's history. It holds no events of its own, so a slow reader costs no memory. */
-export class MemoryWatch implements StoreWatch {
+export class HistoryWatch implements StoreWatch {
   readonly #store: { readonly visible: number }
   readonly #collection: Collection
   readonly #prefix: string
@@ -23,7 +23,7 @@ export class MemoryWatch implements StoreWatch {
     this.#prefix = prefix
     this.#revision = after
     this.#listener = (event): void => {
-      // A watch that was idle has seen everything before the event that wakes it.
+      // An idle watch has seen everything before the event that wakes it.
       if (this.#idle) this.#revision = Math.max(this.#revision, event.revision - 1)
       this.#idle = false
       notify()
@@ -31,7 +31,7 @@ export class MemoryWatch implements StoreWatch {
     collection.listen(this.#listener)
   }
 
-  /** An idle watch has seen all there is; one that waits for the future is still there. */
+  /** An idle watch is at the current revision, unless it waits for a later one. */
   get revision(): number {
     return this.#idle ? Math.max(this.#revision, this.#store.visible) : this.#revision
   }

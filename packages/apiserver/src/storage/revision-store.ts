@@ -2,7 +2,7 @@ import { SystemClock, type Clock } from '@homeostat/api'
 import { Collection, type HistoryLimits } from './collection.ts'
 import { Entry } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { MemoryWatch } from './memory-watch.ts'
+import { HistoryWatch } from './history-watch.ts'
 import { RecentValues } from './recent-values.ts'
 import { RevisionTimes } from './revision-times.ts'
 import {
@@ -20,9 +20,9 @@ const HISTORY: HistoryLimits = { events: 10_000, bytes: 64 * 1024 * 1024 }
 /** How long the past can be read, in milliseconds. */
 const MEMORY = 5 * 60_000
 
-/** How a store is made. */
-export interface MemoryStoreOptions {
-  /** By which the past grows old. Default: the machine's own. */
+/** Options of a {@link RevisionStore}. */
+export interface RevisionStoreOptions {
+  /** The clock by which the history expires. Default: the machine's own. */
   readonly clock?: Clock | undefined
   /** How many events each collection remembers at most. Default: 10,000. */
   readonly history?: number | undefined
@@ -30,12 +30,15 @@ export interface MemoryStoreOptions {
   readonly historyBytes?: number | undefined
   /** About how long the values that are kept parsed may be in all, as JSON in bytes. Default: 8 MiB. */
   readonly parsedBytes?: number | undefined
-  /** Where changes are written down. Default: nowhere, so that they are gone with the process. */
+  /** Saves changes, and makes the store durable. Default: none, so that the store ends with the process. */
   readonly journal?: Journal | undefined
 }
 
-/** A store in memory. With a journal, it starts with the entries that the journal holds. */
-export class MemoryStore implements Store {
+/**
+ * A store that answers all reads from memory. With a journal it is durable: it starts with the saved entries, and
+ * publishes a change once the journal has saved it.
+ */
+export class RevisionStore implements Store {
   readonly #collections = new Map<string, Collection>()
   readonly #limits: HistoryLimits
   readonly #journal: Journal | undefined
@@ -48,7 +51,7 @@ export class MemoryStore implements Store {
   #compacted = 0
   #aged = 0
 
-  constructor(options: MemoryStoreOptions = {}) {
+  constructor(options: RevisionStoreOptions = {}) {
     this.#limits = {
       events: options.history ?? HISTORY.events,
       bytes: options.historyBytes ?? HISTORY.bytes,
@@ -115,7 +118,7 @@ export class MemoryStore implements Store {
   }
 
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch {
-    return new MemoryWatch(this, this.#collection(range.collection), range.prefix ?? '', after, notify)
+    return new HistoryWatch(this, this.#collection(range.collection), range.prefix ?? '', after, notify)
   }
 
   compact(revision: number): void {

@@ -11,12 +11,12 @@ import { applyBody } from './patch-body.ts'
 /** The object in the body of a create or an update: decoded, without unknown fields, and with defaults. */
 interface DecodedObject {
   readonly object: ServerObject
-  /** How long it is, as JSON in bytes: at least the length of its body, since defaults may have been filled in. */
+  /** Its length as JSON in bytes: at least that of its body, since it may have got defaults. */
   readonly size: number
 }
 
-/** Decodes the object that a create or an update sends; a large one in the background. */
-export async function decodeObject(
+/** Decodes and defaults the object of a create or an update; a large one in the background. */
+export async function decodeAndDefaultBody(
   registry: Registry,
   sent: SentBody,
   options: WriteOptions,
@@ -42,8 +42,10 @@ export async function decodeObject(
   return { object, size: body.length }
 }
 
-/** Decodes what a server-side apply sends; a large body in the background. */
-export async function decodeApplied(
+/**
+ * Decodes the object of a server-side apply, which gets no defaults before the merge; a large one in the background.
+ */
+export async function decodeApplyBody(
   registry: Registry,
   { body, resource }: SentBody,
   { fieldValidation }: WriteOptions,
