@@ -25,8 +25,9 @@ export function conflictWith(manager: Manager, path: readonly PathElement[]): Fi
 
 /** The message of the Status that refuses a contested apply. */
 export function conflictMessage(conflicts: readonly FieldConflict[]): string {
-  if (conflicts.length === 1) {
-    const { managerText, field } = conflicts[0]!
+  const [first, ...more] = conflicts
+  if (first && more.length === 0) {
+    const { managerText, field } = first
     return `Apply failed with 1 conflict: conflict with ${managerText}: ${field}`
   }
   const byManager = Map.groupBy(conflicts, ({ managerText }) => managerText)

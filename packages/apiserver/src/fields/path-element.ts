@@ -68,7 +68,7 @@ export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.every((element) => element.startsWith('f:'))) return elements.sort()
   const read = elements.map((element) => ({
     element,
-    kind: ORDER.indexOf(element[0]!),
+    kind: ORDER.indexOf(element.charAt(0)),
     value: valueOf(element),
   }))
   read.sort((a, b) => a.kind - b.kind || compareHeld(a.value, b.value))

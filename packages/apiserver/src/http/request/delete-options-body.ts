@@ -5,7 +5,10 @@ import {
   type FieldError,
   invalidValue,
   isObject,
+  listOf,
+  objectOf,
   setKey,
+  textOf,
   unsupportedValue,
 } from '../../schema/index.ts'
 import {
@@ -79,12 +82,12 @@ function take(
     if (part === undefined || part === null) continue
     if (!is(part)) throw mismatch(part, `${struct}.${path}${field}`, type)
     if (field === 'dryRun') {
-      const wrong = (part as unknown[]).find((item) => !isText(item))
+      const wrong = listOf(part).find((item) => !isText(item))
       if (wrong !== undefined) throw mismatch(wrong, `${struct}.${path}${field}`, 'string')
     }
     const whole =
       field === 'preconditions'
-        ? take(part as Record<string, unknown>, PRECONDITIONS, 'Preconditions', 'preconditions.')
+        ? take(objectOf(part), PRECONDITIONS, 'Preconditions', 'preconditions.')
         : part
     setKey(taken, field, whole)
   }
@@ -105,11 +108,11 @@ function checkOptions({ propagationPolicy, orphanDependents, dryRun }: Record<st
       const why = 'orphanDependents and deletionPropagation cannot be both set'
       problems.push(invalidValue('propagationPolicy', propagationPolicy, why))
     }
-    if (!POLICIES.includes(propagationPolicy as string)) {
+    if (!POLICIES.includes(textOf(propagationPolicy))) {
       problems.push(unsupportedValue('propagationPolicy', propagationPolicy, POLICIES))
     }
   }
-  if (dryRun !== undefined && !(dryRun as string[]).every((value) => value === 'All')) {
+  if (dryRun !== undefined && !listOf(dryRun).every((value) => value === 'All')) {
     problems.push(unsupportedValue('dryRun', dryRun, ['All']))
   }
   if (problems.length === 0) return

@@ -111,7 +111,10 @@ function acceptNames(
   const take = (name: string, taken: ReadonlySet<unknown>): void => {
     if (wanted[name] === accepted[name] || !taken.has(wanted[name])) accepted[name] = wanted[name]
     else
-      conflict = { reason: `${name[0]!.toUpperCase()}${name.slice(1)}Conflict`, message: used(wanted[name]) }
+      conflict = {
+        reason: `${name.charAt(0).toUpperCase()}${name.slice(1)}Conflict`,
+        message: used(wanted[name]),
+      }
   }
   take('plural', words)
   take('singular', words)
@@ -120,8 +123,8 @@ function acceptNames(
   const missing = short.filter((name) => !own.has(name) && words.has(name))
   if (missing.length === 0) setOrDelete(accepted, 'shortNames', wanted['shortNames'])
   else {
-    const lines = missing.map((name) => used(name))
-    const message = lines.length === 1 ? lines[0]! : `[${lines.join(', ')}]`
+    const lines = missing.map((name) => used(name)).join(', ')
+    const message = missing.length === 1 ? lines : `[${lines}]`
     conflict = { reason: 'ShortNamesConflict', message }
   }
   take('kind', kinds)

@@ -233,7 +233,7 @@ function metricErrors(metric: JsonObject, field: string): FieldError[] {
   const present = SOURCES.filter((source) => isObject(metric[source]))
   const [first] = present
   if (first) addAll(errors, sourceErrors(first, objectOf(metric[first]), `${field}.${first}`))
-  const expected = TYPES.includes(type) ? `${type[0]!.toLowerCase()}${type.slice(1)}` : ''
+  const expected = TYPES.includes(type) ? `${type.charAt(0).toLowerCase()}${type.slice(1)}` : ''
   if (expected === '') errors.push(unsupportedValue(`${field}.type`, type, TYPES))
   else if (!isObject(metric[expected])) {
     const detail = 'must populate information for the given metric source'

@@ -104,9 +104,9 @@ function responseErrors({ type, queuing }: JsonObject, field: string): FieldErro
     return [requiredValue(at, 'must not be empty if limited.limitResponse.type is Limited')]
   }
   const errors: FieldError[] = []
-  const [queues, hand, length] = ['queues', 'handSize', 'queueLengthLimit'].map((name) =>
-    Number(queuing[name]),
-  ) as [number, number, number]
+  const queues = Number(queuing['queues'])
+  const hand = Number(queuing['handSize'])
+  const length = Number(queuing['queueLengthLimit'])
   if (length <= 0) errors.push(invalidValue(`${at}.queueLengthLimit`, length, 'must be positive'))
   if (queues <= 0) errors.push(invalidValue(`${at}.queues`, queues, 'must be positive'))
   else if (queues > MOST_QUEUES) {

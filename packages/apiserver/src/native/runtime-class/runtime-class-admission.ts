@@ -27,7 +27,7 @@ export function runtimeClass(registry: Registry): AdmissionPlugin {
       const stored = name === '' ? undefined : registry.store.get('node.k8s.io/runtimeclasses', name)
       if (name !== '' && !stored) refuse(`pod rejected: RuntimeClass ${quote(name)} not found`)
       // Stored objects are frozen.
-      const { overhead, scheduling } = copyJson(stored?.value ?? {}) as JsonObject
+      const { overhead, scheduling } = objectOf(copyJson(stored?.value))
       setOverhead(request, object, isObject(overhead) ? objectOf(overhead['podFixed']) : undefined)
       if (isObject(scheduling)) setScheduling(request, object, scheduling)
     },

@@ -10,10 +10,8 @@ const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n[^-]*-----END \1-----/g
 export function keyPairWarnings(secret: JsonObject): string[] {
   if (secret['type'] !== 'kubernetes.io/tls') return []
   const data = objectOf(secret['data'])
-  const [certificate, key] = ['tls.crt', 'tls.key'].map((name) => latin1Of(textOf(data[name] ?? ''))) as [
-    string,
-    string,
-  ]
+  const certificate = latin1Of(textOf(data['tls.crt']))
+  const key = latin1Of(textOf(data['tls.key']))
   const problem = pairProblem(certificate, key)
   return problem === undefined ? [] : [`tls: ${problem}`]
 }

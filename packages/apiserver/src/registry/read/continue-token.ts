@@ -33,8 +33,13 @@ function decoded(token: string): { v: string; rv: number; start: string } {
   const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
   try {
     const { v = '', rv = 0, start = '' } = JSON.parse(text) as Record<string, unknown>
-    if (typeof v === 'string' && Number.isInteger(rv) && typeof start === 'string') {
-      return { v, rv: rv as number, start }
+    if (
+      typeof v === 'string' &&
+      typeof rv === 'number' &&
+      Number.isInteger(rv) &&
+      typeof start === 'string'
+    ) {
+      return { v, rv, start }
     }
   } catch {
     // Falls through to the common answer for unreadable tokens.

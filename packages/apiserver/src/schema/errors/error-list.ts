@@ -41,9 +41,9 @@ export class ErrorList<Problem extends Shown> {
 /** The first of the errors: those that an answer lists. */
 export function listed<Problem extends Shown>(errors: readonly Problem[]): readonly Problem[] {
   let text = 0
-  for (let index = 0; index < errors.length; index++) {
+  for (const [index, error] of errors.entries()) {
     if (text > MOST_TEXT) return errors.slice(0, index)
-    text += textOf(errors[index]!)
+    text += textOf(error)
   }
   return errors
 }

@@ -107,7 +107,7 @@ export function causesOf(errors: readonly FieldError[]): StatusCause[] {
 /** The errors in one line: each once, in brackets where there are several. */
 export function aggregate(errors: readonly FieldError[]): string {
   const lines = [...new Set(listed(errors).map(({ field, message }) => `${field}: ${message}`))]
-  return lines.length === 1 ? lines[0]! : `[${lines.join(', ')}]`
+  return lines.length === 1 ? lines.join() : `[${lines.join(', ')}]`
 }
 
 function join(head: string, detail: string): string {

@@ -62,7 +62,7 @@ const UNITS = [
 function isDuration(text: string): boolean {
   if (/^[+-]?0$/.test(text) || GO_DURATION.test(text)) return true
   for (const match of text.matchAll(/\d+\s*([A-Za-zµ]+)/g)) {
-    const unit = match[1]!.toLowerCase()
+    const unit = (match[1] ?? '').toLowerCase()
     if (UNITS.some((names) => names.includes(unit) || unit.startsWith(names.at(-1)!))) return true
   }
   return false
@@ -75,8 +75,8 @@ function isHostname(text: string): boolean {
 
 function isDottedHostname(text: string): boolean {
   const labels = text.split('.')
-  const last = labels.pop()!
-  if (labels.length === 0 || !/^\p{L}{2,63}$/u.test(last)) return false
+  const last = labels.pop()
+  if (last === undefined || labels.length === 0 || !/^\p{L}{2,63}$/u.test(last)) return false
   return labels.every((label) => /^[\p{S}\p{L}0-9](?:[-\p{S}\p{L}0-9]{0,61}[\p{S}\p{L}0-9])?$/u.test(label))
 }
 

@@ -68,7 +68,7 @@ function text(value: unknown): string {
 function restored(original: ServerObject['metadata'], converted: unknown): ServerObject['metadata'] | string {
   if (converted === undefined) return 'missing metadata in converted object'
   if (!isObject(converted)) return `invalid metadata of type ${goType(converted)} in converted object`
-  const metadata = copyJson(original) as JsonObject
+  const metadata: JsonObject = { ...copyJson(original) }
   for (const field of ['labels', 'annotations'] as const) {
     const given = converted[field]
     if (given === undefined || given === null) {

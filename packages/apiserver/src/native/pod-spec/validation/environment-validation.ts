@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   labelProblems,
+  objectOf,
   parseQuantity,
   requiredValue,
   subdomainProblems,
@@ -47,7 +48,7 @@ function validateVariable(variable: JsonObject, field: string): FieldError[] {
   const at = `${field}.valueFrom`
   const sources = SOURCES.filter((source) => isObject(valueFrom[source]))
   for (const source of sources) {
-    addAll(errors, referenceErrors(source, valueFrom[source] as JsonObject, `${at}.${source}`))
+    addAll(errors, referenceErrors(source, objectOf(valueFrom[source]), `${at}.${source}`))
   }
   if (sources.length === 0) {
     const detail =

@@ -62,7 +62,7 @@ function actionErrors(handler: JsonObject, field: string, grace: unknown): Field
   const [first, ...more] = ACTIONS.filter((name) => isObject(handler[name]))
   if (first === undefined) return [requiredValue(field, 'must specify a handler type')]
   return [
-    ...oneAction(first, handler[first] as JsonObject, `${field}.${first}`, grace),
+    ...oneAction(first, objectOf(handler[first]), `${field}.${first}`, grace),
     ...more.map((name) => forbiddenValue(`${field}.${name}`, 'may not specify more than 1 handler type')),
   ]
 }
