@@ -48,6 +48,7 @@ function strategicPatches(): FuzzRequest[] {
     { spec: { containers: [{ image: 'i' }] } },
     { spec: { containers: [{ name: 'c', $patch: 'other' }] } },
     { spec: { $patch: 'merge' } },
+    { metadata: { labels: { '$setElementOrder/ports': [] } } },
     ...orders().map((spec) => ({ spec })),
   ]
   return [

@@ -22,6 +22,7 @@ export function foundCases(): FuzzCase[] {
     ...writes(),
     ...unreadable(),
     ...roundedAmounts(),
+    scales(),
   ]
 }
 
@@ -954,4 +955,34 @@ function roundedAmounts(): FuzzCase[] {
       }),
     ),
   ]
+}
+
+/** Scales whose metadata are wrong. */
+function scales(): FuzzCase {
+  const path = '/apis/apps/v1/namespaces/{ns}/deployments'
+  const wrong: object[] = [
+    { labels: { 'a b': 'c' } },
+    { annotations: { 'a b': 'c' } },
+    { generateName: 'X_' },
+    { generation: -1 },
+    { finalizers: ['x'] },
+    { ownerReferences: [{}] },
+    { namespace: 'other' },
+    { uid: 'u' },
+    { managedFields: [{}] },
+  ]
+  const body = { metadata: { name: 'scaled' }, spec: { selector: { matchLabels: labels }, template } }
+  return found(
+    'apps/v1 Deployment',
+    'metadata of a scale',
+    { method: 'POST', path, body },
+    ...wrong.flatMap((metadata): FuzzRequest[] => [
+      {
+        method: 'PUT',
+        path: `${path}/scaled/scale?dryRun=All`,
+        body: { metadata: { name: 'scaled', ...metadata }, spec: { replicas: -1 } },
+      },
+      { method: 'PATCH', path: `${path}/scaled/scale?dryRun=All`, type: MERGE, body: { metadata } },
+    ]),
+  )
 }

@@ -4,6 +4,8 @@ export interface PatchSchema {
   field(name: string): PatchField | undefined
   /** What the type is called, as Go calls it: `ObjectMeta`. Maps and plain values have no name. */
   readonly typeName?: string | undefined
+  /** Whether it is a map. Kubernetes cannot merge lists or objects in one. Default: false. */
+  readonly isMap?: boolean | undefined
 }
 
 /** How a strategic merge patch treats one field. */
@@ -38,6 +40,7 @@ export function patchSchemaOf(
   const type = resolve(source, definitions)
   const reference = referenceOf(source)
   return {
+    isMap: !type.properties && typeof type.additionalProperties === 'object',
     typeName: type.properties && reference?.slice(reference.lastIndexOf('.') + 1),
     field(name) {
       const known =

@@ -45,6 +45,10 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema)
 
 function mergeField(target: JsonObject, key: string, value: unknown, schema: PatchSchema): void {
   const current = getKey(target, key)
+  const isMerged = isJsonObject(current)
+    ? isJsonObject(value)
+    : Array.isArray(current) && Array.isArray(value)
+  if (isMerged && schema.isMap) throw inMap()
   const field = schema.field(key)
   if (isJsonObject(current) && isJsonObject(value)) {
     const replaced = field?.strategies.includes('replace')
@@ -133,6 +137,7 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
     const key = directedKey(directive, SET_ORDER)
     const current = listAt(target, key)
     const changes = listAt(patch, key)
+    if (schema.isMap) throw inMap()
     const field = schema.field(key)
     if (!field && schema.typeName !== undefined) {
       const message = `unable to find api field in struct ${schema.typeName} for the json field ${goQuote(key)}`
@@ -181,6 +186,11 @@ function deleteFromList(target: JsonObject, key: string, values: unknown): void 
     key,
     current.filter((item) => !deleted.has(item)),
   )
+}
+
+function inMap(): PatchError {
+  const message = 'merging an object in json but data type is not struct, instead is: map'
+  return new PatchError('PATCH_FAILED', message)
 }
 
 /** A value of a patch where the object has none: without nulls, and without objects that direct the merge. */

@@ -4,6 +4,7 @@ import {
   applyBody,
   applyScale,
   checkName,
+  checkNamespace,
   decodeAndDefault,
   Failure,
   getScale,
@@ -58,9 +59,10 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const options = admittedOptions(call, 'UpdateOptions')
       const { object, duplicates } = objectBody(call, SCALE)
       decodeAndDefault(object, scaleType(call), options, duplicates)
+      checkNamespace(object.metadata, target.namespace)
       checkName(object, target.name)
-      const { resourceVersion } = object.metadata
-      return updateScale(registry, target, () => ({ scale: object, resourceVersion }), options)
+      const { resourceVersion, uid } = object.metadata
+      return updateScale(registry, target, () => ({ scale: object, resourceVersion, uid }), options)
     }
     case 'PATCH': {
       const type = mediaType(request.headers['content-type'])
@@ -82,6 +84,7 @@ async function scale(call: Call): Promise<ServerObject | undefined> {
       const patch = { type: patchType, body: value, ...rest }
       const change = (current: ServerObject): WantedScale => {
         const scale = patched(patch, current, { resource: scaleType(call), name: target.name }, options)
+        checkNamespace(scale.metadata, target.namespace)
         // Only a resourceVersion in the patch itself is a precondition.
         const { resourceVersion } = scale.metadata
         const isGiven = resourceVersion !== current.metadata.resourceVersion

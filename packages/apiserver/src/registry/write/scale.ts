@@ -1,10 +1,19 @@
 import { apiVersionOf, failure, formatLabelSelector, labelSelectorFrom } from '@homeostat/api'
-import { causesOf, copyJson, invalidValue, isObject, objectOf, setKey } from '../../schema/index.ts'
+import {
+  causesOf,
+  copyJson,
+  invalidValue,
+  isObject,
+  objectOf,
+  setKey,
+  validateObjectMeta,
+} from '../../schema/index.ts'
 import { apply } from './apply.ts'
 import { Failure } from '../resource/failure.ts'
 import { get } from '../read/read.ts'
 import type { Registry } from '../state/registry.ts'
 import { served } from '../stored/served.ts'
+import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import type { Admission, SubmittedKind } from '../request/admission.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
@@ -30,6 +39,8 @@ export interface WantedScale {
   readonly scale: ServerObject
   /** The version that the object must have. Default: any. */
   readonly resourceVersion?: string | undefined
+  /** The uid that the object must have, before anything else is looked at. Default: any. */
+  readonly uid?: string | undefined
 }
 
 /** Sets the replicas of an object; `change` gets the current Scale and returns the new one. */
@@ -47,7 +58,9 @@ export async function updateScale(
       subresource: 'scale',
       change(current) {
         if (!current) throw new Failure(failure.notFound(target.resource, target.name))
-        const { scale, resourceVersion } = change(scaleOf(target, current))
+        const { scale, resourceVersion, uid } = change(scaleOf(target, current))
+        checkUid(target.resource, target.name, uid, current)
+        if (!target.resource.custom) checkScale(target, scale, current)
         sent = scale
         const object = copyJson(current)
         write(object, replicasPath(target), replicasOf(target, scale))
@@ -160,6 +173,24 @@ function replicasOf(target: Target, scale: ServerObject): number {
   }
   const problem = invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0')
   throw new Failure(failure.invalid(SCALE, name, causesOf([problem])))
+}
+
+/** A Scale of a native kind is checked like an object of its own. */
+function checkScale({ resource, name, namespace }: Target, scale: ServerObject, current: ServerObject): void {
+  const { uid, managedFields: _, ...metadata } = scale.metadata
+  const { replicas } = objectOf(scale['spec'])
+  const errors = validateObjectMeta({ ...metadata, namespace }, { namespaced: true, native: true })
+  if (typeof replicas === 'number' && replicas < 0) {
+    errors.push(invalidValue('spec.replicas', replicas, 'must be greater than or equal to 0'))
+  }
+  if (errors.length > 0) throw new Failure(failure.invalid(SCALE, name, causesOf(errors)))
+  checkUid({ ...resource, plural: `${resource.plural}/scale` }, name, uid, current)
+}
+
+function checkUid(resource: Resource, name: string, uid: string | undefined, current: ServerObject): void {
+  if (!uid || uid === current.metadata.uid) return
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.metadata.uid}`
+  throw new Failure(failure.conflict(resource, name, why))
 }
 
 function scaleOf(target: Target, object: ServerObject): ServerObject {
