@@ -113,6 +113,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'wire',
       'registry',
       'auth',
+      'audit',
       'admission',
       'services',
       'matching',
@@ -129,6 +130,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'process',
     ],
     adapters: [
+      'audit/audit-log-file.ts',
       'background/thread.ts',
       'background/worker.ts',
       'data-folder.ts',

@@ -33,6 +33,7 @@ import {
   type WriteRecord,
 } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
+import { Auditor, type AuditOptions } from './audit/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
 import {
   admissionPlugins,
@@ -49,7 +50,7 @@ import {
   parseServiceRange,
   publishAuthentication,
   publishEndpoint,
-  SERVER_GAPS,
+  serverGaps,
   type KindServices,
   type KubeletHandlers,
   type PodLogs,
@@ -162,6 +163,8 @@ export interface ApiServerOptions {
    * clock. Default: all webhooks are called over HTTPS.
    */
   readonly webhookHandlers?: WebhookHandlers | undefined
+  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
+  readonly audit?: AuditOptions | undefined
   /** Called for every write request, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -190,6 +193,7 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   disabledFeatures: true,
   advertiseAddress: true,
   webhookHandlers: true,
+  audit: true,
   onWrite: true,
 })
 
@@ -206,6 +210,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #webhooks: WebhookCaller
   readonly #aggregator: Aggregator
   readonly #frontProxy: () => Promise<FrontProxyIdentity>
+  readonly #auditor: Auditor | undefined
   readonly #ports = new Set<ApiPort>()
   /** The store that this server opened itself. */
   readonly #ownStore: Store | undefined
@@ -221,6 +226,7 @@ export class ApiServer implements AsyncDisposable {
     webhooks: WebhookCaller,
     aggregator: Aggregator,
     frontProxy: () => Promise<FrontProxyIdentity>,
+    auditor: Auditor | undefined,
     ownStore: Store | undefined,
     folder: DataFolder | undefined,
     advertiseAddress: string | undefined,
@@ -233,6 +239,7 @@ export class ApiServer implements AsyncDisposable {
     this.#webhooks = webhooks
     this.#aggregator = aggregator
     this.#frontProxy = frontProxy
+    this.#auditor = auditor
     this.#ownStore = ownStore
     this.#folder = folder
     this.#advertiseAddress = advertiseAddress
@@ -270,7 +277,7 @@ export class ApiServer implements AsyncDisposable {
       kinds: nativeKinds,
       background: openBackground(clock),
       convertObjects: (request) => convertObjects(request),
-      withoutEffect: [...SERVER_GAPS, ...(options.withoutEffect ?? [])],
+      withoutEffect: [...serverGaps(options.audit !== undefined), ...(options.withoutEffect ?? [])],
       disabledFeatures: features,
     })
     const expiry = followChanges(registry, { finalizeNamespaces: options.finalizeNamespaces ?? true })
@@ -288,11 +295,13 @@ export class ApiServer implements AsyncDisposable {
     const webhooks = admissionWebhooks(registry, call, rbac.authorize)
     const policies = admissionPolicies(registry, rbac.authorize)
     const metrics = new ServerMetrics(clock)
+    const auditor = options.audit && new Auditor(options.audit, metrics, () => clock.now())
     const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const serve = createHandler({
       registry,
       metrics,
+      auditor,
       discovery: new Discovery(catalogue, VERSION, features, aggregator),
       extensions: aggregator,
       readToken,
@@ -342,6 +351,7 @@ export class ApiServer implements AsyncDisposable {
       caller,
       aggregator,
       frontProxy,
+      auditor,
       ownStore,
       folder,
       advertiseAddress,
@@ -406,6 +416,7 @@ export class ApiServer implements AsyncDisposable {
     this.registry.background?.close()
     this.#expiry[Symbol.dispose]()
     await Promise.all([this.#webhooks.close(), this.#aggregator.close()])
+    await this.#auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
     this.#tokens.clear()

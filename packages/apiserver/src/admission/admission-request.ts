@@ -1,4 +1,5 @@
 import { failure, type Pausable, type Status } from '@homeostat/api'
+import type { AuditRecord } from '../audit/index.ts'
 import type { User } from '../auth/index.ts'
 import { Failure, type Proposal, type ServerObject, type SubmittedKind } from '../registry/index.ts'
 
@@ -30,6 +31,8 @@ export interface AdmissionRequest {
   readonly waiting?: Pausable | undefined
   /** Sends a warning to the writer; the write still succeeds. */
   readonly warn: (message: string) => void
+  /** What is written down of the request; undefined where nothing is. */
+  readonly audit?: AuditRecord | undefined
   /** Refuses the write with 403, or with the given status. */
   readonly refuse: (why: string | Status) => never
 }
@@ -61,6 +64,8 @@ export interface Writer {
   readonly fieldManager?: string | undefined
   /** Whether the request names no object, since it deletes a collection. Default: false. */
   readonly ofCollection?: boolean | undefined
+  /** What is written down of the request. */
+  readonly audit?: AuditRecord | undefined
   /** The request, which waits for the plugins. */
   readonly waiting?: Pausable | undefined
   /** The options of the request for one of its operations. */
@@ -88,6 +93,7 @@ class ProposedWrite implements AdmissionRequest {
   readonly dryRun: boolean
   readonly fieldManager: string | undefined
   readonly waiting: Pausable | undefined
+  readonly audit: AuditRecord | undefined
   readonly warn: AdmissionRequest['warn']
   readonly refuse: AdmissionRequest['refuse']
   reinvocation: Reinvocation | undefined
@@ -112,6 +118,7 @@ class ProposedWrite implements AdmissionRequest {
     this.dryRun = writer.dryRun
     this.fieldManager = writer.fieldManager
     this.waiting = writer.waiting
+    this.audit = writer.audit
     this.warn = (message) => writer.warn(message)
     this.refuse = (why) => {
       const { generateName } = (proposal.submitted ? undefined : proposal.object?.metadata) ?? {}

@@ -4,6 +4,7 @@ import { statusAnswer } from './answer/answer.ts'
 import type { Call } from './request/call.ts'
 import { exchangeOf, type Exchange, type Sender } from './request/exchange.ts'
 import { authenticateUser, authorizeUser, impersonateUser } from './steps/access.ts'
+import { auditLogin, auditRequest } from './steps/audit.ts'
 import { addAuditId } from './steps/audit-id.ts'
 import { checkNames, checkScope, checkVerb } from './steps/check-path.ts'
 import { addDeprecation } from './steps/deprecation.ts'
@@ -36,7 +37,9 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
   encodeAccepted, // encodes Status answers and documents as the client accepts them: YAML, protobuf
   answerErrors, // makes every error a Status
   refuseWhenClosed, // 503
+  auditLogin, // writes down that a login failed
   authenticateUser, // 401: certificate, token, or anonymous
+  auditRequest, // writes down the request and its answer, where there is an audit log
   impersonateUser, // 403: takes over the user that the sender acts as
   countInflight, // counts the requests under way
   authorizeUser, // 403

@@ -74,6 +74,16 @@ export class ServerMetrics {
     "[ALPHA] Counter of authorization attempts broken down by result. It can be either 'allowed', 'denied', 'no-opinion' or 'error'.",
     ['result'],
   )
+  readonly auditEventCounts = new Counters(
+    'apiserver_audit_event_total',
+    '[ALPHA] Counter of audit events generated and sent to the audit backend.',
+  )
+  readonly auditEvents = this.auditEventCounts.of()
+  readonly auditLevels = new Counters(
+    'apiserver_audit_level_total',
+    '[ALPHA] Counter of policy levels for audit events (1 per request).',
+    ['level'],
+  )
   readonly loggedIn = this.authentication.of('success')
   readonly allowed = this.authorization.of('allowed')
   readonly #clock: Clock
@@ -108,6 +118,8 @@ export class ServerMetrics {
       this.authentication,
       this.users,
       this.authorization,
+      this.auditEventCounts,
+      this.auditLevels,
     ]) {
       family.write(to)
     }

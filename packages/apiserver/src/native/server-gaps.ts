@@ -40,6 +40,11 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
   },
 ]
 
+/** What a server leaves without effect. With an audit log it leaves less. */
+export function serverGaps(hasAuditLog: boolean): readonly WithoutEffect[] {
+  return hasAuditLog ? SERVER_GAPS.filter(({ reason }) => reason !== NO_AUDIT) : SERVER_GAPS
+}
+
 function webhooksOf(object: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
   return listOf(object['webhooks']).map(objectOf)
 }

@@ -79,7 +79,8 @@ export class ValidatingPolicies {
     if (!params) return undefined
     const evaluate = (found: readonly (ServerObject | undefined)[], input: PolicyInput): void => {
       for (const one of found) {
-        const { denials, annotationProblems } = this.#compiled(policy).evaluate(input.with(one))
+        const { denials, annotationProblems, annotations } = this.#compiled(policy).evaluate(input.with(one))
+        for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
         for (const denial of denials) act(policy, binding, denial, request, refusals)
         for (const message of annotationProblems) {
           refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
@@ -143,6 +144,16 @@ function act(
 ): void {
   for (const action of binding.actions) {
     if (action === 'Deny') refusals.push(refusalOf({ policy, binding }, denial))
+    if (action === 'Audit') {
+      const value = {
+        message: denial.message,
+        policy: policy.name,
+        binding: binding.name,
+        expressionIndex: denial.index,
+        validationActions: binding.actions,
+      }
+      request.audit?.annotateJson('validation.policy.admission.k8s.io/validation_failure', [value])
+    }
     if (action === 'Warn') {
       request.warn(
         `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${denial.message}`,
@@ -151,7 +162,7 @@ function act(
   }
 }
 
-function refusalOf({ policy, binding }: Refused, { message, reason }: Denial): Refusal {
+function refusalOf({ policy, binding }: Refused, { message, reason }: Omit<Denial, 'index'>): Refusal {
   const by = binding ? ` with binding '${binding.name}'` : ''
   return {
     message: `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`,

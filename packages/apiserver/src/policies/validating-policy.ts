@@ -23,6 +23,8 @@ export interface Denial {
   readonly message: string
   /** The reason in the answer. Empty where an expression could not be evaluated. */
   readonly reason: string
+  /** Which of the policy's validations it is. */
+  readonly index: number
 }
 
 /** The result of a policy for a request. */
@@ -31,9 +33,11 @@ export interface Verdict {
   readonly denials: readonly Denial[]
   /** Audit annotations that cannot be made. They deny the request whatever the actions are. */
   readonly annotationProblems: readonly string[]
+  /** What the policy wants to be written in the audit log. */
+  readonly annotations: readonly { readonly key: string; readonly value: string }[]
 }
 
-const ADMITTED: Verdict = { denials: [], annotationProblems: [] }
+const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [] }
 
 interface Validation {
   readonly source: string
@@ -48,7 +52,10 @@ export class ValidatingPolicy {
   readonly #policy: Policy
   readonly #expressions: PolicyExpressions
   readonly #validations: readonly Validation[]
-  readonly #annotations: readonly (CompiledExpression | ExpressionProblem)[]
+  readonly #annotations: readonly {
+    readonly key: string
+    readonly value: CompiledExpression | ExpressionProblem
+  }[]
 
   constructor(policy: Policy) {
     this.#policy = policy
@@ -67,9 +74,11 @@ export class ValidatingPolicy {
         reason: textOf(reason ?? '') || 'Invalid',
       }
     })
-    this.#annotations = listOf(policy.spec['auditAnnotations']).map((value) =>
-      compiler.compile(textOf(objectOf(value)['valueExpression'] ?? ''), [STRING, NULL], options),
-    )
+    this.#annotations = listOf(policy.spec['auditAnnotations']).map((annotation) => {
+      const { key, valueExpression } = objectOf(annotation)
+      const value = compiler.compile(textOf(valueExpression ?? ''), [STRING, NULL], options)
+      return { key: textOf(key ?? ''), value }
+    })
   }
 
   evaluate(invocation: PolicyInvocation): Verdict {
@@ -77,7 +86,7 @@ export class ValidatingPolicy {
     if (met === false) return ADMITTED
     if (met !== true) return this.#failed(met.problem)
     try {
-      return { denials: this.#denials(invocation), annotationProblems: this.#annotate(invocation) }
+      return { denials: this.#denials(invocation), ...this.#annotate(invocation) }
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
       return this.#failed(error.message)
@@ -86,42 +95,47 @@ export class ValidatingPolicy {
 
   /** The result where expressions cannot be evaluated. */
   #failed(message: string): Verdict {
-    return { denials: this.#problem(message), annotationProblems: [] }
+    return { denials: this.#problem(message, 0), annotationProblems: [], annotations: [] }
   }
 
-  #problem(message: string): Denial[] {
-    return this.#policy.failurePolicy === 'Fail' ? [{ message, reason: '' }] : []
+  #problem(message: string, index: number): Denial[] {
+    return this.#policy.failurePolicy === 'Fail' ? [{ message, reason: '', index }] : []
   }
 
   #denials({ values }: PolicyInvocation): Denial[] {
     const { variables } = this.#expressions.compiler
     const evaluation = new Evaluation(values, variables, POLICY_BUDGET)
-    const results = this.#validations.map((validation) => ({
+    const results = this.#validations.map((validation, index) => ({
       validation,
+      index,
       result: evaluation.evaluate(validation.expression),
     }))
     const against = results.filter(({ result }) => !('value' in result) || result.value !== true)
     if (against.length === 0) return []
     const messages = new Evaluation(values, variables, evaluation.budget)
-    return against.flatMap(({ validation, result }) => {
-      if ('problem' in result) return this.#problem(result.problem)
+    return against.flatMap(({ validation, index, result }) => {
+      if ('problem' in result) return this.#problem(result.problem, index)
       try {
-        return [{ message: messageOf(validation, messages), reason: validation.reason }]
+        return [{ message: messageOf(validation, messages), reason: validation.reason, index }]
       } catch (error) {
         if (!(error instanceof OutOfBudget)) throw error
-        return this.#problem(`failed messageExpression: ${error.message}`)
+        return this.#problem(`failed messageExpression: ${error.message}`, index)
       }
     })
   }
 
-  #annotate({ values }: PolicyInvocation): string[] {
-    if (this.#annotations.length === 0) return []
+  #annotate({ values }: PolicyInvocation): Pick<Verdict, 'annotations' | 'annotationProblems'> {
+    if (this.#annotations.length === 0) return ADMITTED
     const evaluation = new Evaluation(values, this.#expressions.compiler.variables, POLICY_BUDGET)
-    const problems = this.#annotations.flatMap((annotation) => {
-      const result = evaluation.evaluate(annotation)
-      return 'problem' in result ? result.problem : []
-    })
-    return this.#policy.failurePolicy === 'Fail' ? problems : []
+    const results = this.#annotations.map(({ key, value }) => ({ key, result: evaluation.evaluate(value) }))
+    const problems = results.flatMap(({ result }) => ('problem' in result ? result.problem : []))
+    return {
+      annotations: results.flatMap(({ key, result }) => {
+        const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : ''
+        return text === '' ? [] : [{ key, value: text }]
+      }),
+      annotationProblems: this.#policy.failurePolicy === 'Fail' ? problems : [],
+    }
   }
 }
 

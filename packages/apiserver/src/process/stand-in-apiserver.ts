@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '../version/index.ts'
 import { readText } from './files.ts'
+import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
 import { flagsHelp, portOf } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { standInFlags } from './stand-in-flags.ts'
@@ -13,6 +14,7 @@ const NAME = 'kube-apiserver'
 
 /** The flags of kube-apiserver that have an effect. */
 const WITH_EFFECT = {
+  ...AUDIT_FLAGS,
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
@@ -92,6 +94,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     server: {
+      audit: await auditOptions((flag) => flags.get(flag)),
       serviceRange: values.serviceRange,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,

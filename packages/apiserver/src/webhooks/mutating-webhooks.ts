@@ -38,11 +38,11 @@ export class MutatingWebhooks {
     const { isUnderWay, webhooks: state } = reinvocation
     // Plugins of the server that were called again may have changed the object since.
     if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
-    for (const webhook of webhooks) {
+    for (const [index, webhook] of webhooks.entries()) {
       const found = this.#relevant.invocation(webhook, request)
       const invocation = found instanceof Promise ? await found : found
       if (!invocation || (isUnderWay && !state.eligible.has(webhook.id))) continue
-      if (await this.#call(invocation, request)) {
+      if (await this.#call(invocation, request, `round_${isUnderWay ? 1 : 0}_index_${index}`)) {
         // Earlier webhooks are called again. This one has made the change itself.
         reinvocation.isRequired = true
         allowCalled(state)
@@ -53,18 +53,28 @@ export class MutatingWebhooks {
   }
 
   /** Whether the webhook changed the object. */
-  async #call(invocation: Invocation, request: AdmissionRequest): Promise<boolean> {
+  async #call(invocation: Invocation, request: AdmissionRequest, place: string): Promise<boolean> {
     const { webhook } = invocation
+    const annotate = (mutated: boolean): void => {
+      const value = { configuration: webhook.configuration, webhook: webhook.name, mutated }
+      request.audit?.annotateJson(`mutation.webhook.admission.k8s.io/${place}`, value)
+    }
     try {
-      return await this.#patch(invocation, request)
+      const changed = await this.#patch(invocation, request, place)
+      annotate(changed)
+      return changed
     } catch (error) {
+      annotate(false)
       if (!(error instanceof WebhookCallError)) throw error
-      if (webhook.failurePolicy === 'Ignore') return false
+      if (webhook.failurePolicy === 'Ignore') {
+        request.audit?.annotate(`failed-open.mutation.webhook.admission.k8s.io/${place}`, webhook.name)
+        return false
+      }
       throw new Failure(failure.internalError(error.message))
     }
   }
 
-  async #patch(invocation: Invocation, request: AdmissionRequest): Promise<boolean> {
+  async #patch(invocation: Invocation, request: AdmissionRequest, place: string): Promise<boolean> {
     const { webhook } = invocation
     const response = await this.#calls.ask(invocation, request, true)
     const operations = operationsOf(response, webhook.name)
@@ -85,6 +95,11 @@ export class MutatingWebhooks {
     const patched = await inRequestVersion(this.#registry, changed, request)
     if (equalJson(patched, request.object)) return false
     replaceContent(request.object, patched)
+    if (request.audit?.wantsRequest) {
+      const { configuration, name } = webhook
+      const value = { configuration, webhook: name, patch: operations, patchType: 'JSONPatch' }
+      request.audit.annotateJson(`patch.webhook.admission.k8s.io/${place}`, value)
+    }
     return true
   }
 }

@@ -1,7 +1,7 @@
 import { apiVersionOf } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import { describedRequest, type VersionedRequest } from '../matching/index.ts'
-import { isObject, type JsonObject, listOf, textOf } from '../schema/index.ts'
+import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/index.ts'
 
 import type { Webhook } from './call/webhook.ts'
 
@@ -20,6 +20,8 @@ export interface ReviewResponse {
   /** The Status that it gave with a denial. */
   readonly result: unknown
   readonly warnings: readonly string[]
+  /** What it wants to be written in the audit log. */
+  readonly auditAnnotations: Readonly<Record<string, string>>
   /** The text of a JSON patch; empty where it changes nothing. */
   readonly patch: string
   readonly patchType: string
@@ -63,6 +65,7 @@ export function readReview(
     allowed: response['allowed'] === true,
     result: response['status'],
     warnings: listOf(response['warnings']).map((warning) => textOf(warning)),
+    auditAnnotations: texts(response['auditAnnotations']),
   }
   const patch = decoded(textOf(response['patch'] ?? ''))
   const { patchType } = response
@@ -88,6 +91,10 @@ export function readReview(
   if (patch === '' && hasType) throw new Error('webhook returned response.patchType but not response.patch')
   if (patchType === '') throw new Error('webhook returned invalid response.patchType of ""')
   return { ...answered, patch, patchType: textOf(patchType ?? '') }
+}
+
+function texts(value: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([key, text]) => [key, textOf(text)]))
 }
 
 /** As Go prints a group and a version: the core group is empty. */

@@ -26,13 +26,16 @@ export class ValidatingWebhooks {
     }
     const refusals: unknown[] = []
     await Promise.all(
-      invocations.map(async (invocation) => {
+      invocations.map(async (invocation, index) => {
         try {
           await this.#calls.ask(invocation, request, false)
         } catch (error) {
           if (!(error instanceof WebhookCallError)) refusals.push(error)
           else if (invocation.webhook.failurePolicy === 'Fail') {
             refusals.push(new Failure(failure.internalError(error.message)))
+          } else {
+            const key = `failed-open.validating.webhook.admission.k8s.io/round_0_index_${index}`
+            request.audit?.annotate(key, invocation.webhook.name)
           }
         }
       }),

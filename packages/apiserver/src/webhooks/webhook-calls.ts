@@ -45,6 +45,9 @@ export class WebhookCalls {
       throw new WebhookCallError(webhook.name, `received invalid webhook response: ${messageOf(error)}`)
     }
     for (const warning of response.warnings) request.warn(warning)
+    for (const [key, value] of Object.entries(response.auditAnnotations)) {
+      request.audit?.annotate(`${webhook.name}/${key}`, value)
+    }
     if (!response.allowed) {
       // The webhook's author chose the length, not the client.
       throw new Failure(denial(webhook.name, response.result), { isSentWhole: true })

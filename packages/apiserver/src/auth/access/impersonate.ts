@@ -47,6 +47,13 @@ const MODES: readonly Mode[] = [
   { fits: () => true },
 ]
 
+/** The user as whom a request is done. */
+export interface ActingUser {
+  readonly user: User
+  /** The verb of the right by which the sender acts as the user; undefined for `impersonate`, which has no constraint. */
+  readonly constraint?: string | undefined
+}
+
 /** The number of senders whose last mode is cached. */
 const MOST_REMEMBERED = 1_000
 
@@ -64,9 +71,9 @@ export class Impersonation {
    * The user for whom a request is carried out: the sender, or the user in its `Impersonate-…` headers, if the sender
    * may act as them. Fails with `Forbidden`, or with `BadRequest` when the headers name no user.
    */
-  userOf(requestor: User, headers: Readonly<Record<string, string>>, attributes: Attributes): User {
+  userOf(requestor: User, headers: Readonly<Record<string, string>>, attributes: Attributes): ActingUser {
     const wanted = wantedUser(headers)
-    if (!wanted) return requestor
+    if (!wanted) return { user: requestor }
     let first: unknown
     const last = this.#last.get(requestor.name)
     for (const mode of last ? [last, ...MODES.filter((one) => one !== last)] : MODES) {
@@ -75,7 +82,7 @@ export class Impersonation {
         const user = actAs(this.#authorizer, mode, requestor, wanted, attributes)
         if (this.#last.size >= MOST_REMEMBERED) this.#last.clear()
         this.#last.set(requestor.name, mode)
-        return user
+        return { user, constraint: mode.name && `impersonate:${mode.name}` }
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         first ??= error

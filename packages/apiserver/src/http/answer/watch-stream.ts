@@ -38,7 +38,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   #waiting: WatchEvent[] = []
   /** In a table only the first event describes the columns. */
   #described = false
-  #observer: WatchObserver | undefined
+  readonly #observers: WatchObserver[] = []
 
   constructor(watch: Watch, request: ApiRequest, accepted: Accepted, clock: Clock) {
     this.#watch = watch
@@ -51,7 +51,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   /** Tells an observer of all that follows. */
   observe(observer: WatchObserver): void {
-    this.#observer = observer
+    this.#observers.push(observer)
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {
@@ -79,8 +79,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #ended(): void {
     this.#request.signal?.removeEventListener('abort', this.#abort)
-    this.#observer?.ended()
-    this.#observer = undefined
+    for (const observer of this.#observers.splice(0)) observer.ended()
   }
 
   #chunk(): Uint8Array {
@@ -90,7 +89,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
       const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
       const before = length
       for (const line of lines) length += line.length
-      this.#observer?.sent(length - before)
+      for (const observer of this.#observers) observer.sent(length - before)
       addAll(parts, lines)
     }
     this.#waiting = this.#waiting.slice(taken)

@@ -1,5 +1,6 @@
 import type { ApiRequest, Work } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
+import type { AuditRecord } from '../../audit/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
 import type { Place, Registry, Resource, Target } from '../../registry/index.ts'
 import type { ResourceRoute } from './route.ts'
@@ -20,6 +21,8 @@ export interface Call {
   readonly authorizer: Authorizer
   /** Plugins that may modify or reject writes. */
   readonly admission: AdmissionChain
+  /** What is written down of the request. */
+  readonly audit: AuditRecord | undefined
   /** Warnings for the client, which are sent in a header. */
   readonly warnings: string[]
 }

@@ -1,5 +1,6 @@
 import type { ApiRequest, Work } from '@homeostat/api'
 import { ANONYMOUS, type Attributes, type CertificateUser, type User } from '../../auth/index.ts'
+import type { AuditRecord } from '../../audit/index.ts'
 import { attributesOf } from './attributes.ts'
 import { isTrue } from './request-options.ts'
 import { routeOf, type ResourceRoute } from './route.ts'
@@ -25,6 +26,12 @@ export interface Exchange {
   received: number
   /** Keeps a simulated clock from moving on until the request is answered. */
   work?: Work | undefined
+  /** The id by which logs name the request, where there is an audit log. */
+  auditId?: string | undefined
+  /** What is written down of the request. */
+  audit?: AuditRecord | undefined
+  /** Whether authentication has named the user. */
+  isLoggedIn?: boolean
   /** The user of the request. Anonymous until authentication has named one. */
   user: User
 }

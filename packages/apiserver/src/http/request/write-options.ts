@@ -4,6 +4,7 @@ import {
   type DeleteOptions,
   Failure,
   type Operation,
+  type ServerObject,
   type WriteOptions,
 } from '../../registry/index.ts'
 import type { Call } from './call.ts'
@@ -15,7 +16,7 @@ export function admittedOptions(
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
   applies = false,
 ): WriteOptions & { force: boolean } {
-  const { user, admission: plugins } = call
+  const { user, admission: plugins, audit } = call
   const warn = warnTo(call)
   const options = writeOptions(call.request, kind, warn, applies)
   const { dryRun, fieldManager } = options
@@ -26,18 +27,21 @@ export function admittedOptions(
     warn,
     waiting: call.work,
     options: (operation) => sentOptions(call, operation),
+    audit,
   })
-  return { ...options, admission, authorizeCreate: () => authorizeCreate(call) }
+  const decoded = audit && ((object: ServerObject) => audit.sentObject(object))
+  return { ...options, decoded, admission, authorizeCreate: () => authorizeCreate(call) }
 }
 
 /** The admission plugins for the deletions of a request. */
 export function admissionOf(call: Call, options: DeleteOptions, ofCollection = false): Admission {
-  const { user, admission, warnings } = call
+  const { user, admission, warnings, audit } = call
   const { dryRun = false, ...given } = options
   return admission.boundTo({
     user,
     dryRun,
     ofCollection,
+    audit,
     warn: (message) => void warnings.push(message),
     waiting: call.work,
     options: () => ({
@@ -51,8 +55,8 @@ export function admissionOf(call: Call, options: DeleteOptions, ofCollection = f
 
 /** The admission plugins for a request that connects. */
 export function connectAdmission(call: Call): Admission {
-  const { user, admission, work: waiting } = call
-  return admission.boundTo({ user, dryRun: false, warn: warnTo(call), waiting })
+  const { user, admission, work: waiting, audit } = call
+  return admission.boundTo({ user, dryRun: false, warn: warnTo(call), waiting, audit })
 }
 
 const META = 'meta.k8s.io/v1'

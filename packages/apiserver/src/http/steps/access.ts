@@ -1,4 +1,4 @@
-import { authenticate, authorize } from '../../auth/index.ts'
+import { authenticate, forbidden } from '../../auth/index.ts'
 import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
@@ -33,17 +33,22 @@ function countedName(name: string): string {
 
 /** Replaces the user by the impersonated one, if the headers of the request name one. */
 export const impersonateUser: Step<Exchange> = (exchange, next, { impersonation }) => {
-  exchange.user = impersonation.userOf(exchange.user, exchange.request.headers, exchange.attributes)
+  const { user, request, attributes } = exchange
+  const acting = impersonation.userOf(user, request.headers, attributes)
+  exchange.user = acting.user
+  if (acting.user !== user) exchange.audit?.impersonate(acting.user, acting.constraint)
   return next(exchange)
 }
 
 /** Fails with `Forbidden` where the user does not have the right. */
 export const authorizeUser: Step<Exchange> = (exchange, next, { authorizer, metrics }) => {
-  try {
-    authorize(authorizer, exchange.user, exchange.attributes)
-  } catch (error) {
+  const { user, attributes, audit } = exchange
+  const { allowed, reason } = authorizer(user, attributes)
+  audit?.annotate('authorization.k8s.io/decision', allowed ? 'allow' : 'forbid')
+  audit?.annotate('authorization.k8s.io/reason', reason)
+  if (!allowed) {
     metrics.authorization.of('no-opinion').count++
-    throw error
+    throw forbidden(user, attributes, reason)
   }
   metrics.allowed.count++
   return next(exchange)

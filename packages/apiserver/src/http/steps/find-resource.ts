@@ -6,13 +6,26 @@ import type { ServerParts } from './step.ts'
 
 /** Finds the resource of the request. Answers 404 where it does not exist. */
 export function findCall(exchange: Exchange, server: ServerParts): Call | ApiResponse {
-  const { request, route, verb, user, work, received } = exchange
+  const { request, route, verb, user, work, received, audit } = exchange
   const { registry, authorizer, admission } = server
   const { catalogue } = registry
   const resource = route && catalogue.find(route.group, route.version, route.plural)
   if (resource) {
     const warnings: string[] = []
-    return { registry, authorizer, admission, request, received, work, route, verb, resource, user, warnings }
+    return {
+      registry,
+      authorizer,
+      admission,
+      request,
+      received,
+      work,
+      route,
+      verb,
+      resource,
+      user,
+      audit,
+      warnings,
+    }
   }
   if (route && catalogue.isNativeGroup(route.group)) return statusAnswer(failure.pathNotFound())
   return textAnswer(404, '404 page not found\n')

@@ -35,7 +35,7 @@ async function withCount(
 }
 
 /** Whether a request goes on for as long as its client wants. */
-function isLongRunning({ verb, route }: Pick<Exchange, 'verb' | 'route'>): boolean {
+export function isLongRunning({ verb, route }: Pick<Exchange, 'verb' | 'route'>): boolean {
   return verb === 'watch' || (route?.subresource !== undefined && CONNECTIONS.has(route.subresource))
 }
 

@@ -1,6 +1,7 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader, User } from '../../auth/index.ts'
+import type { Auditor } from '../../audit/index.ts'
 import type { Discovery } from '../../discovery/index.ts'
 import type { ServerMetrics } from '../../metrics/index.ts'
 import type { Registry } from '../../registry/index.ts'
@@ -25,6 +26,8 @@ export interface ServerParts {
   /** The actions of native kinds, such as those for their subresources. */
   readonly actions: KindActions
   readonly metrics: ServerMetrics
+  /** Writes the audit log. Default: there is none. */
+  readonly auditor?: Auditor | undefined
   /** Answers requests for which other API servers are responsible. */
   readonly extensions?: ExtensionPaths | undefined
   /** Called after each write request was answered. */

@@ -1,5 +1,6 @@
 import type { Pausable } from '@homeostat/api'
 import type { Admission } from './admission.ts'
+import type { ServerObject } from '../resource/server-object.ts'
 import type { Resource } from '../resource/resource.ts'
 
 /** The resource of a request, and the namespace where the resource is namespaced. */
@@ -31,6 +32,8 @@ export interface WriteOptions {
   readonly size?: number | undefined
   /** Adds a warning to the answer. */
   warn(message: string): void
+  /** Called with the object that the client sent, once it is decoded and has its defaults. */
+  readonly decoded?: ((object: ServerObject) => void) | undefined
   /** The plugins that may change or reject the write. Default: none. */
   readonly admission?: Admission | undefined
   /** Fails where the user may not create the object. Called when an update or an apply creates one. Default: they may. */

@@ -19,6 +19,7 @@ export async function create(
 ): Promise<Written> {
   const decode = async (): Promise<{ object: ServerObject; size: number }> => {
     const decoded = await decodeAndDefaultBody(registry, sent, options)
+    options.decoded?.(decoded.object)
     checkNamespace(decoded.object.metadata, place.namespace)
     return decoded
   }

@@ -30,6 +30,7 @@ export async function replace(
   const decode = async (): Promise<{ object: ServerObject; size: number }> => {
     const decoded = await decodeAndDefaultBody(registry, sent, options)
     const { object } = decoded
+    options.decoded?.(object)
     checkNamespace(object.metadata, target.namespace)
     checkName(object, target.name)
     return decoded
