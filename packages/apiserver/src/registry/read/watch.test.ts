@@ -241,3 +241,43 @@ test('a reader that falls too far behind gets an error, and the server keeps not
   expect(lines).toHaveLength(1)
   expect(JSON.parse(lines[0]!)).toMatchObject({ type: 'ERROR', object: { reason: 'Expired', code: 410 } })
 })
+
+test('a reader that does not read holds up no other reader and no writer', async () => {
+  await env.close()
+  env = await TestEnvironment.start({ store: new RevisionStore({ history: 10 }) })
+  const unread = await env.handler({
+    method: 'GET',
+    path: CONFIG_MAPS,
+    query: new URLSearchParams('watch=true'),
+    headers: {},
+  })
+  const reading = [await env.watch(`${CONFIG_MAPS}?watch=true`), await env.watch(`${CONFIG_MAPS}?watch=true`)]
+  const expected: string[] = []
+  for (let step = 0; step < 30; step++) {
+    await put('a', {}, { step: String(step) })
+    await env.settle()
+    expected.push(step === 0 ? 'ADDED a' : 'MODIFIED a')
+  }
+  for (const watch of reading) expect(watch.takeNames()).toEqual(expected)
+  const running = async () => {
+    const response = await env.handler({
+      method: 'GET',
+      path: '/metrics',
+      query: new URLSearchParams(),
+      headers: {},
+    })
+    const text = new TextDecoder().decode(response.body as Uint8Array)
+    return /^apiserver_longrunning_requests\{.*resource="configmaps".* (\d+)$/m.exec(text)?.[1]
+  }
+  expect(await running()).toBe('3')
+  const told: string[] = []
+  for await (const chunk of unread.body as AsyncIterable<Uint8Array>) {
+    told.push(JSON.parse(new TextDecoder().decode(chunk)).type)
+  }
+  expect(told).toEqual(['ERROR'])
+  expect(await running()).toBe('2')
+  await put('b')
+  await env.settle()
+  for (const watch of reading) expect(watch.takeNames()).toEqual(['ADDED b'])
+  for (const watch of reading) await watch.close()
+})
