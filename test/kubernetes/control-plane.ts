@@ -56,6 +56,8 @@ export interface ControlPlaneOptions {
    * go through it. Default: kube-apiserver connects by itself.
    */
   readonly egressSocket?: string | undefined
+  /** Further flags of kube-controller-manager. Default: none. */
+  readonly controllerManagerFlags?: readonly string[] | undefined
   /** Further flags of kube-apiserver. Default: none. */
   readonly serverFlags?: readonly string[] | undefined
   /** How long it may take until it is ready, in milliseconds. Default: 180,000. */
@@ -136,6 +138,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         `--service-account-private-key-file=${file('service-account.key')}`,
         '--kube-api-qps=200',
         '--kube-api-burst=400',
+        ...(options.controllerManagerFlags ?? []),
       ])
     }
     return {

@@ -33,6 +33,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'apps/StatefulSet': 'cluster/controllers/stateful-set',
   'batch/CronJob': 'cluster/controllers/cron-job',
   'batch/Job': 'cluster/controllers/job',
+  'certificates.k8s.io/CertificateSigningRequest': 'cluster/controllers/certificates',
   'discovery.k8s.io/EndpointSlice': 'cluster/network/services/service-plan.ts',
   'events.k8s.io/Event': 'apiserver/native/event/expire-events.ts',
   'policy/PodDisruptionBudget': 'cluster/controllers/disruption',

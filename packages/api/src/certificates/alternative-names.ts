@@ -1,3 +1,4 @@
+import type { AlternativeNames } from './certificate-request.ts'
 import { contextual, type Der } from './der.ts'
 
 /** The names and addresses that a certificate is for, each once. Addresses may be of IPv4 and IPv6. */
@@ -6,6 +7,18 @@ export function alternativeNames(hosts: readonly string[]): Der[] {
     const address = ipv4(host) ?? ipv6(host)
     return address ? contextual(7, false, address) : contextual(2, false, new TextEncoder().encode(host))
   })
+}
+
+/** The names of a request, in the order in which Go writes them. */
+export function encodedNames({ dns, emails, addresses, uris }: AlternativeNames): Der[] {
+  const texts = (tag: number, names: readonly string[]): Der[] =>
+    names.map((name) => contextual(tag, false, new TextEncoder().encode(name)))
+  return [
+    ...texts(2, dns),
+    ...texts(1, emails),
+    ...addresses.map((address) => contextual(7, false, address)),
+    ...texts(6, uris),
+  ]
 }
 
 function ipv4(host: string): Der | undefined {

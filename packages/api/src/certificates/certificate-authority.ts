@@ -1,4 +1,5 @@
-import { alternativeNames } from './alternative-names.ts'
+import { alternativeNames, encodedNames } from './alternative-names.ts'
+import type { CertificateRequest } from './certificate-request.ts'
 import {
   bitString,
   boolean,
@@ -7,12 +8,13 @@ import {
   objectIdentifier,
   octetString,
   sequence,
-  set,
   time,
-  utf8String,
   type Der,
 } from './der.ts'
+import { extendedKeyUsage, keyUsage } from './key-usages.ts'
+import { ALGORITHM, KEY_TYPE, newKeys, privateKeyPem, publicKeyOf, signedBy, type Keys } from './keys.ts'
 import { pem, unpem } from './pem.ts'
+import { subjectName, type CertificateSubject } from './subject-name.ts'
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -25,16 +27,6 @@ export interface Validity {
   readonly notBefore: string
   readonly notAfter: string
 }
-
-/** Whom a certificate is about. */
-export interface CertificateSubject {
-  readonly commonName: string
-  readonly organizations?: readonly string[] | undefined
-}
-
-const KEY_TYPE = { name: 'ECDSA', namedCurve: 'P-256' } as const
-const SIGNATURE = { name: 'ECDSA', hash: 'SHA-256' } as const
-const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 
 const SERVER = '1.3.6.1.5.5.7.3.1'
 const CLIENT = '1.3.6.1.5.5.7.3.2'
@@ -58,8 +50,8 @@ export class CertificateAuthority {
   static async create(name: string, validity: Validity): Promise<CertificateAuthority> {
     const keys = await newKeys()
     const id = await keyIdentifier(keys)
-    const names = { issuer: commonName(name), subject: commonName(name) }
-    const own = await certificate(names, validity, keys, keys, [
+    const names = { issuer: subjectName({ commonName: name }), subject: subjectName({ commonName: name }) }
+    const own = await certificate(names, validity, await publicKeyOf(keys), keys, [
       extension('2.5.29.19', sequence(boolean(true)), true),
       // Signs certificates and lists of revoked ones.
       extension('2.5.29.15', bitString(Uint8Array.of(0x06), 1), true),
@@ -94,16 +86,32 @@ export class CertificateAuthority {
     return this.#issue(subject, validity, CLIENT, [])
   }
 
+  /** Signs a request, which must be {@link CertificateRequest.isSigned}. Resolves to the certificate, in PEM. */
+  async sign(
+    { subject, publicKey, names }: CertificateRequest,
+    { usages, validity }: { readonly usages: readonly string[]; readonly validity: Validity },
+  ): Promise<string> {
+    const [bits, purposes, others] = [keyUsage(usages), extendedKeyUsage(usages), encodedNames(names)]
+    const signed = await certificate({ issuer: this.#issuer, subject }, validity, publicKey, this.#keys, [
+      ...(bits ? [extension('2.5.29.15', bits, true)] : []),
+      ...(purposes ? [extension('2.5.29.37', purposes)] : []),
+      extension('2.5.29.19', sequence(), true),
+      extension('2.5.29.35', sequence(contextual(0, false, this.#id))),
+      // Without a subject these are all that names its owner.
+      ...(others.length > 0 ? [extension('2.5.29.17', sequence(...others), subject.length === 2)] : []),
+    ])
+    return pem('CERTIFICATE', signed)
+  }
+
   async #issue(
-    { commonName: name, organizations = [] }: CertificateSubject,
+    subject: CertificateSubject,
     validity: Validity,
     usage: string,
     extensions: readonly Der[],
   ): Promise<Certificate> {
     const keys = await newKeys()
-    const groups = organizations.map((organization) => nameAttribute(ORGANIZATION, organization))
-    const subject = sequence(...groups, nameAttribute(COMMON_NAME, name))
-    const own = await certificate({ issuer: commonName(this.#name), subject }, validity, keys, this.#keys, [
+    const names = { issuer: this.#issuer, subject: subjectName(subject) }
+    const own = await certificate(names, validity, await publicKeyOf(keys), this.#keys, [
       extension('2.5.29.19', sequence(), true),
       // Signs what it says.
       extension('2.5.29.15', bitString(Uint8Array.of(0x80), 7), true),
@@ -114,56 +122,35 @@ export class CertificateAuthority {
     ])
     return withKey(pem('CERTIFICATE', own), keys)
   }
+
+  get #issuer(): Der {
+    return subjectName({ commonName: this.#name })
+  }
 }
 
-async function withKey(certificate: string, { privateKey }: Keys): Promise<Certificate> {
-  const key = new Uint8Array(await crypto.subtle.exportKey('pkcs8', privateKey))
-  return { certificate, key: pem('PRIVATE KEY', key) }
-}
-
-type Keys = Awaited<ReturnType<typeof newKeys>>
-
-function newKeys() {
-  return crypto.subtle.generateKey(KEY_TYPE, true, ['sign', 'verify'])
+async function withKey(certificate: string, keys: Keys): Promise<Certificate> {
+  return { certificate, key: await privateKeyPem(keys) }
 }
 
 /** A certificate of version 3 for the subject's key, signed by the issuer's. */
-async function certificate(
+function certificate(
   { issuer, subject }: { readonly issuer: Der; readonly subject: Der },
   { notBefore, notAfter }: Validity,
-  keys: Keys,
+  publicKey: Der,
   issuerKeys: Keys,
   extensions: readonly Der[],
 ): Promise<Der> {
-  const algorithm = sequence(objectIdentifier(ECDSA_WITH_SHA256))
   const body = sequence(
     contextual(0, true, integer(Uint8Array.of(2))),
     integer(crypto.getRandomValues(new Uint8Array(16))),
-    algorithm,
+    ALGORITHM,
     issuer,
     sequence(time(notBefore), time(notAfter)),
     subject,
-    new Uint8Array(await crypto.subtle.exportKey('spki', keys.publicKey)),
+    publicKey,
     contextual(3, true, sequence(...extensions)),
   )
-  const signature = new Uint8Array(
-    await crypto.subtle.sign(SIGNATURE, issuerKeys.privateKey, new Uint8Array(body)),
-  )
-  const half = signature.length / 2
-  const pair = sequence(integer(signature.subarray(0, half)), integer(signature.subarray(half)))
-  return sequence(body, algorithm, bitString(pair))
-}
-
-const COMMON_NAME = '2.5.4.3'
-const ORGANIZATION = '2.5.4.10'
-
-function commonName(name: string): Der {
-  return sequence(nameAttribute(COMMON_NAME, name))
-}
-
-/** One attribute of a certificate's subject. */
-function nameAttribute(type: string, value: string): Der {
-  return set(sequence(objectIdentifier(type), utf8String(value)))
+  return signedBy(issuerKeys, body)
 }
 
 function extension(identifier: string, value: Der, critical = false): Der {

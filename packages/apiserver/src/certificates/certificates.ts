@@ -1,10 +1,11 @@
 import {
   CertificateAuthority as Authority,
   type Certificate,
+  type CertificateRequest,
   type Validity,
 } from '@homeostat/api/certificates'
 
-export type { Certificate, Validity } from '@homeostat/api/certificates'
+export type { Certificate, CertificateRequest, Validity } from '@homeostat/api/certificates'
 
 /** Wide enough for a server whose clock differs from that of its clients. */
 export const LONGEST: Validity = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
@@ -42,6 +43,14 @@ export class CertificateAuthority {
   /** A certificate for a port at the given host, and for its other names and addresses. */
   forServer(host: string, names: readonly string[] = []): Promise<Certificate> {
     return this.#authority.forServer('kube-apiserver', [...NAMES, ...ADDRESSES, host, ...names], LONGEST)
+  }
+
+  /** Signs a request that its owner has signed. Resolves to the certificate, in PEM. */
+  sign(
+    request: CertificateRequest,
+    options: { readonly usages: readonly string[]; readonly validity: Validity },
+  ): Promise<string> {
+    return this.#authority.sign(request, options)
   }
 
   /** A client certificate for a user and its groups. */

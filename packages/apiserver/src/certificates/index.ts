@@ -1,3 +1,8 @@
 /** Certificates for ports: a certificate authority, and the certificates that it signs. Made with Web Crypto alone. */
-export { CertificateAuthority, type Certificate, type Validity } from './certificates.ts'
+export {
+  CertificateAuthority,
+  type Certificate,
+  type CertificateRequest,
+  type Validity,
+} from './certificates.ts'
 export { FRONT_PROXY_NAME, newFrontProxy, type FrontProxyIdentity } from './front-proxy.ts'

@@ -26,7 +26,12 @@ import {
   withSocketToken,
   type PortRequest,
 } from '../http/index.ts'
-import { CertificateAuthority, type Certificate, type Validity } from '../certificates/index.ts'
+import {
+  CertificateAuthority,
+  type Certificate,
+  type CertificateRequest,
+  type Validity,
+} from '../certificates/index.ts'
 import { ClientCertificates } from './client-certificate.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
@@ -106,6 +111,14 @@ export interface ApiPort extends AsyncDisposable {
   readonly certificateAuthority: string
   /** A certificate, by the port's own authority, that logs a client in as a user. */
   clientCertificate(user: Pick<User, 'name' | 'groups'>, validity?: Validity): Promise<Certificate>
+  /**
+   * Signs a certificate request by the port's own authority, for any subject: with the usage `client auth` its owner can log in
+   * as the subject. Resolves to the certificate, in PEM.
+   */
+  signCertificate(
+    request: CertificateRequest,
+    options: { readonly usages: readonly string[]; readonly validity: Validity },
+  ): Promise<string>
   /** The text of a kubeconfig file for this port. */
   kubeconfig(): string
   /** Ends running requests and closes the port. */
@@ -194,6 +207,7 @@ export async function openPort(
     token,
     certificateAuthority: trusted,
     clientCertificate: (user, validity) => authority.forClient(user, validity),
+    signCertificate: (request, signing) => authority.sign(request, signing),
     kubeconfig: () => kubeconfigText({ url, authority: trusted, token }),
     close,
     [Symbol.asyncDispose]: close,

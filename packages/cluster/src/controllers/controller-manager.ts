@@ -1,5 +1,8 @@
 import type { Controller, KindFinder } from 'homeostat'
 import { autoscalerController } from './autoscaler/autoscaler-controller.ts'
+import { certificateApprover } from './certificates/certificate-approver.ts'
+import { certificateCleaner } from './certificates/certificate-cleaner.ts'
+import { certificateSigner, type SignCertificate } from './certificates/certificate-signer.ts'
 import { cronJobController } from './cron-job/cron-job-controller.ts'
 import { daemonSetController } from './daemon-set/daemon-set-controller.ts'
 import { deploymentController } from './deployment/deployment-controller.ts'
@@ -32,6 +35,8 @@ export interface ControllerManagerOptions {
   readonly findSchema: FindSchema
   /** The certificate authority of the API for Pods, in PEM; empty where the API has no port. */
   readonly certificateAuthority: string
+  /** Signs certificates by the authority of the API server. Default: no certificates are signed. */
+  readonly signCertificate?: SignCertificate | undefined
   /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
   readonly volumeFolders?: VolumeFolders | undefined
 }
@@ -41,7 +46,7 @@ export interface ControllerManagerOptions {
  * must not empty namespaces itself.
  */
 export function controllerManager(options: ControllerManagerOptions): Controller[] {
-  const { kinds, findSchema, certificateAuthority, volumeFolders } = options
+  const { kinds, findSchema, certificateAuthority, signCertificate, volumeFolders } = options
   return [
     deploymentController,
     replicaSetController,
@@ -58,6 +63,9 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     namespaceController(kinds),
     serviceAccountsController,
     rootCertificatePublisher(certificateAuthority),
+    certificateApprover,
+    ...(signCertificate ? [certificateSigner(signCertificate)] : []),
+    certificateCleaner,
     garbageCollector(kinds),
     taintEviction(),
     disruptionController,

@@ -52,11 +52,6 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
     reason:
       'the autoscaler of this cluster does not read metrics: only minReplicas and maxReplicas have an effect',
   },
-  {
-    group: 'certificates.k8s.io',
-    kind: 'CertificateSigningRequest',
-    reason: 'this cluster issues no certificates, not even for approved requests',
-  },
   { group: NETWORKING, kind: 'Ingress', reason: NO_INGRESS },
   { group: NETWORKING, kind: 'IngressClass', reason: NO_INGRESS },
   {

@@ -1,7 +1,6 @@
 import type { AnyKind, KubernetesObject } from '@homeostat/api'
 import {
   APIService,
-  CertificateSigningRequest,
   Ingress,
   MutatingWebhookConfiguration,
   NetworkPolicy,
@@ -20,7 +19,6 @@ import { CLUSTER_GAPS } from './cluster-gaps.ts'
 /** The kinds whose objects get an event, since users inspect them. */
 const REPORTED: readonly AnyKind[] = [
   APIService,
-  CertificateSigningRequest,
   Ingress,
   MutatingWebhookConfiguration,
   NetworkPolicy,
