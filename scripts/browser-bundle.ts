@@ -11,6 +11,8 @@ export interface BrowserBundleOptions {
   readonly entries: Readonly<Record<string, string>>
   /** Default: true. */
   readonly minify?: boolean | undefined
+  /** Names in the code that stand for values, as JavaScript. Default: none. */
+  readonly define?: Readonly<Record<string, string>> | undefined
   readonly plugins?: readonly Plugin[] | undefined
 }
 
@@ -22,6 +24,7 @@ export interface BrowserBundleOptions {
 export async function bundleForBrowser({
   entries,
   minify = true,
+  define = {},
   plugins = [],
 }: BrowserBundleOptions): Promise<readonly OutputChunk[]> {
   const bundle = await rolldown({
@@ -29,7 +32,7 @@ export async function bundleForBrowser({
     platform: 'browser',
     tsconfig: false,
     resolve: { conditionNames: ['source', 'browser', 'import'] },
-    transform: { target: 'es2024', jsx: { runtime: 'automatic', importSource: 'preact' } },
+    transform: { target: 'es2024', define, jsx: { runtime: 'automatic', importSource: 'preact' } },
     plugins: [withoutNode, ...plugins],
     onLog(level, log) {
       if (log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return

@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   const options = readOptions()
   if (typeof options === 'number') return options
   try {
-    buildSite()
+    await buildSite()
   } catch (error) {
     if (!(error instanceof SiteError)) throw error
     console.error(error.message)

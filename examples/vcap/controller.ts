@@ -11,7 +11,7 @@ import {
 } from 'homeostat'
 import { Secret } from 'homeostat/kinds'
 import { VcapServicesConverter } from './vcap-services-converter.ts'
-import { SERVICE, secretsIn, vcapServices } from './vcap-services.ts'
+import { decoded, encoded, SERVICE, secretsIn, vcapServices } from './vcap-services.ts'
 
 const DOCUMENT = 'VCAP_SERVICES'
 
@@ -58,7 +58,7 @@ async function convert(
   if (missing.length === 0) {
     await client.apply(Secret, {
       metadata: { ...document, ownerReferences: [controllerReference(converter)] },
-      data: { [DOCUMENT]: Buffer.from(vcapServices(secrets)).toString('base64') },
+      data: { [DOCUMENT]: encoded(vcapServices(secrets)) },
     })
   } else {
     // What is missing will be an event when it comes: there is nothing to try again. The document of the same Secrets stays meanwhile.
@@ -80,7 +80,7 @@ async function convert(
 
 /** Whether a document was made of these Secrets. */
 function isDocumentOf({ data }: Secret, names: readonly string[]): boolean {
-  const of = secretsIn(Buffer.from(data?.[DOCUMENT] ?? '', 'base64').toString('utf8'))
+  const of = secretsIn(decoded(data?.[DOCUMENT] ?? ''))
   return of.isSubsetOf(new Set(names)) && of.isSupersetOf(new Set(names))
 }
 

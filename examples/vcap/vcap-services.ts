@@ -25,6 +25,12 @@ export function secretsIn(document: string): ReadonlySet<string> {
   }
 }
 
-function decoded(base64: string): string {
-  return Buffer.from(base64, 'base64').toString('utf8')
+/** A text as the data of a Secret hold it. */
+export function encoded(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+/** The text that the data of a Secret hold. */
+export function decoded(base64: string): string {
+  return new TextDecoder().decode(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0)))
 }

@@ -48,12 +48,10 @@ export function tiersOf(app: VisitorsApp): readonly Tier[] {
 
 /** The credentials by which the back end knows the database. The password is made once, at random: no person needs to know it. */
 export function credentials(current: Secret['data'] = {}): NonNullable<Secret['data']> {
-  const password = () => base64(Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex'))
-  return { username: base64('visitors'), password: current['password'] ?? password() }
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString('base64')
+  return {
+    username: btoa('visitors'),
+    password: current['password'] ?? btoa(crypto.randomUUID().replaceAll('-', '')),
+  }
 }
 
 function tier(

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { buildPlayground } from '../../docs/playground/build/build-playground.ts'
+import { readCatalogue } from '../../docs/playground/build/catalogue.ts'
 import { installFolder } from '../install-folder.ts'
 import { checkSite } from './check-site.ts'
 import { LANGUAGES } from './languages.ts'
@@ -18,7 +20,7 @@ export const SITE_FOLDER = join(site, 'dist')
 export class SiteError extends Error {}
 
 /** Installs the generator where that is needed, and builds the site. */
-export function buildSite(): void {
+export async function buildSite(): Promise<void> {
   if (installFolder('docs/site') !== 0)
     throw new SiteError('npm could not install the generator of the site; its output says why.')
   rmSync(generated, { recursive: true, force: true })
@@ -31,12 +33,22 @@ export function buildSite(): void {
   cpSync(join(root, 'docs', 'pictures'), join(generated, 'pages', 'public', 'docs', 'pictures'), {
     recursive: true,
   })
+  await writePlayground()
+  const chapters = readCatalogue().examples.flatMap(({ id, isChapter }) => (isChapter ? [id] : []))
   const navigation = navigationOf(pages, referencePages)
-  writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names }))
+  writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names, chapters }))
   runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])
   runNode('VitePress', [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build'])
   const problems = checkSite(SITE_FOLDER)
   if (problems.length > 0) throw new SiteError(`The site has dead links:\n${problems.join('\n')}`)
+}
+
+async function writePlayground(): Promise<void> {
+  for (const [name, content] of await buildPlayground()) {
+    const file = join(generated, 'pages', 'public', 'playground', name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
 }
 
 function runNode(what: string, args: readonly string[]): void {

@@ -11,6 +11,9 @@ interface Words {
   readonly home: string
   readonly guide: string
   readonly recipes: string
+  readonly playground: string
+  /** Leads from a chapter to its example in the playground. */
+  readonly tryIt: string
   readonly reference: string
   readonly packages: string
   readonly examples: string
@@ -44,6 +47,8 @@ export const LANGUAGES: readonly Language[] = [
       home: 'Start',
       guide: 'Guide',
       recipes: 'Recipes',
+      playground: 'Playground',
+      tryIt: 'Try this chapter in the browser',
       reference: 'API reference',
       packages: 'Packages',
       examples: 'Examples',
@@ -75,6 +80,8 @@ export const LANGUAGES: readonly Language[] = [
       home: '開始',
       guide: '指南',
       recipes: '實作範例',
+      playground: '演練場',
+      tryIt: '在瀏覽器裡試試這一章',
       reference: 'API 參考',
       packages: '套件',
       examples: '範例',
@@ -106,6 +113,8 @@ export const LANGUAGES: readonly Language[] = [
       home: '开始',
       guide: '指南',
       recipes: '实用示例',
+      playground: '演练场',
+      tryIt: '在浏览器里试试这一章',
       reference: 'API 参考',
       packages: '包',
       examples: '示例',
@@ -137,6 +146,8 @@ export const LANGUAGES: readonly Language[] = [
       home: 'はじめに',
       guide: 'ガイド',
       recipes: 'レシピ',
+      playground: 'プレイグラウンド',
+      tryIt: 'この章をブラウザーで試す',
       reference: 'API リファレンス',
       packages: 'パッケージ',
       examples: 'サンプル',

@@ -10,6 +10,8 @@ export interface ReferencePage {
 interface Item {
   readonly text: string
   readonly link: string
+  /** Set where the link leads to a file that VitePress does not know as a page. */
+  readonly target?: '_self'
 }
 
 interface Group {
@@ -52,6 +54,8 @@ function ofLanguage(
   )
   const guide = { text: words.guide, link: `/${prefix}guide/` }
   const recipes = { text: words.recipes, link: `/${prefix}recipes/` }
+  const address = `/playground/${folder && `?language=${folder}`}`
+  const playground: Item = { text: words.playground, link: address, target: '_self' }
   const api = { text: words.reference, link: '/reference/' }
   const decisions = { text: words.decisions, link: '/decisions/' }
   const main: Group[] = [
@@ -66,7 +70,7 @@ function ofLanguage(
     },
   ]
   return {
-    nav: [guide, recipes, api],
+    nav: [guide, playground, recipes, api],
     sidebar: {
       '/': main,
       '/reference/': [{ text: words.reference, items: ofReference(api, reference) }],

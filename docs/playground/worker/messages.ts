@@ -1,8 +1,10 @@
 import type { Entry, Recording } from '../../../packages/dashboard/src/recording/index.ts'
-import type { PodBehaviour } from '@homeostat/cluster/testing'
 
 /** The code of an operator: texts by file name. `operator.ts` exports the operator by default. */
 export type Files = Readonly<Record<string, string>>
+
+/** How simulated Pods behave: see `PodBehaviour` of `@homeostat/cluster/testing`. */
+export type Pods = 'ready' | 'late' | 'never' | 'failing'
 
 /** A problem of the code, or of its run. */
 export interface Problem {
@@ -26,7 +28,7 @@ export type Order =
   | { readonly type: 'check'; readonly files: Files }
   /** Lets simulated time pass. */
   | { readonly type: 'advance'; readonly milliseconds: number }
-  | { readonly type: 'pods'; readonly behaviour: PodBehaviour }
+  | { readonly type: 'pods'; readonly behaviour: Pods }
   /** What the page of an operator asks of its server. */
   | { readonly type: 'act'; readonly id: number; readonly action: string; readonly body: object }
 

@@ -1,12 +1,17 @@
-import { apiVersionOf, type AnyKind, type SimulatedClock } from '@homeostat/api'
+import { apiVersionOf, type AnyKind, type Clock, type SimulatedClock } from '@homeostat/api'
 import { OperatorTest, startSurroundings, type PodBehaviour } from '@homeostat/cluster/testing'
-import { Activity, HomeostatError, type Controller, type Operator } from 'homeostat'
+import { Activity, HomeostatError, type Controller, type Operator, type Transport } from 'homeostat'
 import * as kinds from 'homeostat/kinds'
 import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/disturbed-transport.ts'
 import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
 import { OperatorRecording, type ShownOperator } from '../../../packages/dashboard/src/operator-recording.ts'
 import type { ApiState, OperatorAction } from '../../../packages/dashboard/src/recording/index.ts'
 import { act, type ActionAnswer } from '../../../packages/dashboard/src/server/actions.ts'
+
+/** How long a write of the operator takes, in milliseconds of simulated time, so that the timeline shows one after the other. */
+const WRITE_DURATION = 20
+/** The same for the controllers around it, so that the tree is seen to grow. */
+const CLUSTER_WRITE_DURATION = 250
 
 /** Workloads get their Pods whatever the operator makes. */
 const WORKLOADS = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet, kinds.Job, kinds.CronJob, kinds.Pod]
@@ -49,7 +54,7 @@ export class World implements AsyncDisposable {
           const transport = new DisturbedTransport(inner, clock)
           transport.state = api.state
           api.transports.add(transport)
-          return { ...inner, send: (request) => transport.send(request) }
+          return slowWrites({ ...inner, send: (request) => transport.send(request) }, clock, WRITE_DURATION)
         },
       },
     )
@@ -84,6 +89,7 @@ export class World implements AsyncDisposable {
       kinds: [...kindsOf(operator), ...WORKLOADS],
       pods: () => this.#pods,
       signal: this.#around.signal,
+      transport: (inner) => slowWrites(inner, clock, CLUSTER_WRITE_DURATION),
     })
   }
 
@@ -122,13 +128,22 @@ export class World implements AsyncDisposable {
   async #disturb(action: OperatorAction): Promise<void> {
     if (action === 'crash' || action === 'restart') {
       this.recording.operatorEnded()
-      await (action === 'crash' ? this.#test.crash() : this.#test.restart())
+      await (action === 'crash' ? this.#test.crash() : this.#restart())
       this.recording.operatorStarted(this.#shown)
     } else if (action.startsWith('api-')) {
       const api = action.slice('api-'.length) as ApiState
       this.#api.state = api
       for (const transport of this.#api.transports) transport.state = api
       this.recording.operatorDisturbed({ isPaused: false, api })
+    }
+  }
+
+  async #restart(): Promise<void> {
+    try {
+      await this.#test.restart()
+    } catch (error) {
+      // An API that is slow or failing answers the first lists later: the operator is synced in time.
+      if (!(error instanceof HomeostatError) || error.code !== 'OPERATOR_NOT_SYNCED') throw error
     }
   }
 
@@ -144,6 +159,20 @@ export class World implements AsyncDisposable {
       }
       await client.apply(kind, { ...sample })
     }
+  }
+}
+
+/** Requests that write take a while. */
+function slowWrites(inner: Transport, clock: Clock, duration: number): Transport {
+  return {
+    ...inner,
+    send: async (request) => {
+      if (request.method !== 'GET') {
+        using _ = request.waiting?.pause()
+        await clock.sleep(duration, { signal: request.signal })
+      }
+      return inner.send(request)
+    },
   }
 }
 

@@ -15,6 +15,8 @@ interface Site {
   readonly pages: readonly SitePage[]
   readonly navigation: Readonly<Record<string, Navigation>>
   readonly names: readonly DescribedName[]
+  /** The chapters of the guide that have an example in the playground. */
+  readonly chapters: readonly string[]
 }
 
 const site: Site = JSON.parse(readFileSync(join(resolve('generated'), 'site.json'), 'utf8'))
@@ -79,6 +81,8 @@ export default defineConfig({
     const source = links.sourceOf(page.relativePath)
     if (source === undefined) page.frontmatter['editLink'] = false
     else page.filePath = source
+    const chapter = /(?:^|\/)guide\/([^/]+)\.md$/.exec(page.relativePath)?.[1]
+    if (chapter !== undefined && site.chapters.includes(chapter)) page.frontmatter['playground'] = chapter
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   locales: Object.fromEntries(LANGUAGES.map((language) => [nameOf(language), localeOf(language)])),

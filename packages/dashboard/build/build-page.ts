@@ -36,13 +36,18 @@ export async function buildPage(): Promise<ReadonlyMap<string, Uint8Array>> {
   const [script] = output
   return new Map<string, Uint8Array>([
     ['page.js', Buffer.from(script.code)],
-    ['page.css', Buffer.from(STYLES.map(styleOf).join('\n'))],
+    ['page.css', Buffer.from(pageStyles())],
     ...['index.html', 'icon.svg'].map((name): [string, Uint8Array] => [
       name,
       readFileSync(join(folder, name)),
     ]),
     ['licenses.txt', Buffer.from(licenses())],
   ])
+}
+
+/** The style sheet of the page, also for a page that shows it as a part. */
+export function pageStyles(): string {
+  return STYLES.map(styleOf).join('\n')
 }
 
 function styleOf(name: string): string {

@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { startLanguage } from './language/index.ts'
-import { LiveConnection } from './model/connect.ts'
+import { ask, LiveConnection } from './model/connect.ts'
 import { Store } from './model/store.ts'
 import { App } from './views/app.tsx'
 
@@ -10,7 +10,7 @@ const TICK = 250
 const place = document.querySelector('#page')
 if (place) {
   startLanguage()
-  const store = new Store()
+  const store = new Store(ask)
   const live = new LiveConnection(store)
   let isAsked = false
   const draw = (): void => {

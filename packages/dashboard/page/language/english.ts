@@ -1,6 +1,7 @@
 /** Every text of the page, in English. The other languages have the same names. */
 export const english = {
   language: 'Language',
+  operator: 'Operator',
   // The header
   waitingForOperator: 'Waiting for an operator',
   running: 'Running',

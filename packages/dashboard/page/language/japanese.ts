@@ -2,6 +2,7 @@ import type { Messages } from './messages.ts'
 
 export const japanese: Messages = {
   language: '言語',
+  operator: 'オペレーター',
   waitingForOperator: 'オペレーターを待っています',
   running: '実行中',
   stopped: '停止中',

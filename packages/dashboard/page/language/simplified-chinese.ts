@@ -2,6 +2,7 @@ import type { Messages } from './messages.ts'
 
 export const simplifiedChinese: Messages = {
   language: '语言',
+  operator: 'Operator',
   waitingForOperator: '正在等待 operator',
   running: '运行中',
   stopped: '已停止',

@@ -2,6 +2,7 @@ import type { Messages } from './messages.ts'
 
 export const traditionalChinese: Messages = {
   language: '語言',
+  operator: 'Operator',
   waitingForOperator: '正在等待 operator',
   running: '執行中',
   stopped: '已停止',

@@ -5,8 +5,15 @@ import { texts } from '../language/index.ts'
 /** How long to wait before the server is tried again, in milliseconds. */
 const WAIT = 1000
 
+/** What fills the store, as far as views use it. */
+export interface LiveRecording {
+  /** Shows what is live from now on. */
+  open(): void
+  close(): void
+}
+
 /** Follows the live recording, and connects again when the server went away. */
-export class LiveConnection {
+export class LiveConnection implements LiveRecording {
   readonly #store: Store
   #source: EventSource | undefined
 

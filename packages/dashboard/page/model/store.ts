@@ -33,6 +33,9 @@ export type Selection =
   | { readonly type: 'runs'; readonly ids: readonly string[] }
   | undefined
 
+/** Asks the server to change something. Rejects with an error in the server's words. */
+export type Ask = <T>(action: string, body: object) => Promise<T>
+
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused' | 'signed-out'
 
 /** Who looks at the page. */
@@ -59,7 +62,13 @@ export class Store {
   readonly history = new Map<string, Version[]>()
   #latest = new MomentState(this.start)
   #past: { readonly moment: number; readonly state: MomentState } | undefined
+  /** Asks for what a viewer wants to be done. */
+  readonly ask: Ask
   readonly #listeners = new Set<() => void>()
+
+  constructor(ask: Ask) {
+    this.ask = ask
+  }
 
   onChange(listener: () => void): void {
     this.#listeners.add(listener)

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
-import { ask } from '../model/connect.ts'
+import type { Ask } from '../model/store.ts'
 import { yamlText } from '../model/yaml.ts'
 import { Diff } from './diff.tsx'
 import { texts } from '../language/index.ts'
 
 /** Edits an object: the server first shows the result of a dry run, then the user decides. */
-export function Editor({ object, onClose }: { object: RecordedObject; onClose: () => void }) {
+export function Editor({ object, ask, onClose }: { object: RecordedObject; ask: Ask; onClose: () => void }) {
   // The edited text does not follow changes of the object: the server refuses an outdated one.
   const [original] = useState(object)
   const [text, setText] = useState(() => yamlText(editable(object)))

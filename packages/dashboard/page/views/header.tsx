@@ -1,18 +1,20 @@
 import { useState } from 'preact/hooks'
 import { FORMAT, type OperatorAction, type Recording } from '../../src/recording/entry.ts'
-import { ask, signOut, type LiveConnection } from '../model/connect.ts'
+import { signOut, type LiveRecording } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
 import { exactTimeOf } from '../model/words.ts'
-import { chooseLanguage, language, LANGUAGES, texts } from '../language/index.ts'
+import { texts } from '../language/index.ts'
+import { LanguageChoice } from './language-choice.tsx'
+import { Logo } from './logo.tsx'
 import { Disturbances, OperatorActions } from './operator-actions.tsx'
 
 /** Who is shown, whether it runs, and what can be done with all of it. */
-export function Header({ store, live }: { store: Store; live: LiveConnection }) {
+export function Header({ store, live, isPart }: { store: Store; live: LiveRecording; isPart: boolean }) {
   const [problem, setProblem] = useState<string>()
   const { operator } = store.state
   const act = async (action: OperatorAction): Promise<void> => {
     setProblem(undefined)
-    await ask('operator', { action }).catch((error: Error) => setProblem(error.message))
+    await store.ask('operator', { action }).catch((error: Error) => setProblem(error.message))
   }
   const openFile = async (file: File | undefined): Promise<void> => {
     if (!file) return
@@ -27,11 +29,18 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
     store.open(recording, file.name)
   }
   const { canChange, viewer } = store
+  const Frame = isPart ? 'section' : 'header'
   return (
-    <header class="header">
+    <Frame class="header" aria-label={isPart ? texts().operator : undefined}>
       <div class="brand">
-        <img src="/icon.svg" alt="" width="22" height="22" />
-        <h1>{operator?.name ?? 'Homeostat'}</h1>
+        {isPart ? (
+          <h2>{operator?.name}</h2>
+        ) : (
+          <>
+            <Logo size={22} />
+            <h1>{operator?.name ?? 'Homeostat'}</h1>
+          </>
+        )}
         <Status store={store} />
       </div>
       <div class="actions">
@@ -58,20 +67,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
             }}
           />
         </label>
-        <select
-          aria-label={texts().language}
-          value={language()}
-          onChange={(event) => {
-            chooseLanguage(event.currentTarget.value)
-            store.changed()
-          }}
-        >
-          {Object.entries(LANGUAGES).map(([tag, each]) => (
-            <option key={tag} value={tag} lang={tag}>
-              {each?.name}
-            </option>
-          ))}
-        </select>
+        {!isPart && <LanguageChoice onChoose={() => store.changed()} />}
         {viewer.name !== undefined && (
           <button
             type="button"
@@ -112,7 +108,7 @@ export function Header({ store, live }: { store: Store; live: LiveConnection }) 
           </button>
         </p>
       )}
-    </header>
+    </Frame>
   )
 }
 

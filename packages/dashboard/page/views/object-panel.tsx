@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { isSecret } from '../../src/recording/hide-secrets.ts'
-import { ask } from '../model/connect.ts'
 import { FieldOwners } from '../model/field-owners.ts'
 import { healthOf } from '../model/health.ts'
-import type { Store, Version } from '../model/store.ts'
+import type { Ask, Store, Version } from '../model/store.ts'
 import { keyOf } from '../model/tree.ts'
 import { exactTimeOf, spanOf, timeOf } from '../model/words.ts'
 import { yamlLines } from '../model/yaml.ts'
@@ -55,18 +54,18 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
       )}
       {isLive && !isEditing && (
         <div class="actions">
-          {isSecret(last) && <SecretValues object={last} />}
+          {isSecret(last) && <SecretValues object={last} ask={store.ask} />}
           {canChange && !isSecret(last) && (
             <button type="button" onClick={() => setEditing(true)}>
               {texts().edit}
             </button>
           )}
-          {canChange && <DeleteButton object={last} />}
+          {canChange && <DeleteButton object={last} ask={store.ask} />}
           {canChange && isSecret(last) && <span class="hint">{texts().secretHint}</span>}
         </div>
       )}
       {isEditing && canChange ? (
-        <Editor object={last} onClose={() => setEditing(false)} />
+        <Editor object={last} ask={store.ask} onClose={() => setEditing(false)} />
       ) : (
         <>
           <Conditions object={last} />
@@ -79,7 +78,7 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
   )
 }
 
-function DeleteButton({ object }: { object: RecordedObject }) {
+function DeleteButton({ object, ask }: { object: RecordedObject; ask: Ask }) {
   const [step, setStep] = useState<'idle' | 'asking' | 'working'>('idle')
   const [problem, setProblem] = useState<string>()
   const { apiVersion, kind, metadata } = object

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
-import { ask } from '../model/connect.ts'
+import type { Ask } from '../model/store.ts'
 import { texts } from '../language/index.ts'
 
 /** Asks the server for the values of a Secret, which are no part of what it sends otherwise. They are gone when the panel closes. */
-export function SecretValues({ object }: { object: RecordedObject }) {
+export function SecretValues({ object, ask }: { object: RecordedObject; ask: Ask }) {
   const [values, setValues] = useState<readonly (readonly [string, string])[]>()
   const [problem, setProblem] = useState<string>()
   const reveal = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { signIn, type LiveConnection } from '../model/connect.ts'
+import { signIn, type LiveRecording } from '../model/connect.ts'
 import { texts } from '../language/index.ts'
+import { Logo } from './logo.tsx'
 
 /** Asks for a token, where the page is for users whom the API server knows. */
-export function SignIn({ live }: { live: LiveConnection }) {
+export function SignIn({ live }: { live: LiveRecording }) {
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [token, setToken] = useState('')
@@ -20,7 +21,7 @@ export function SignIn({ live }: { live: LiveConnection }) {
   }
   return (
     <main class="sign-in">
-      <img src="/icon.svg" alt="" width="40" height="40" />
+      <Logo size={40} />
       <h1>{texts().signIn}</h1>
       <p>{texts().signInLead}</p>
       <form

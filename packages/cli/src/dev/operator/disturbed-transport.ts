@@ -40,7 +40,10 @@ export class DisturbedTransport implements Transport {
 
   async send(request: ApiRequest): Promise<ApiResponse> {
     if (request.query.has('watch')) return this.#inner.send(request)
-    if (this.state === 'slow') await this.#clock.sleep(DELAY, { signal: request.signal })
+    if (this.state === 'slow') {
+      using _ = request.waiting?.pause()
+      await this.#clock.sleep(DELAY, { signal: request.signal })
+    }
     if (this.state === 'failing' && ++this.#requests % 2 === 0) {
       const headers = { 'content-type': 'application/json' }
       return { status: 503, headers, body: new TextEncoder().encode(JSON.stringify(REFUSAL)) }

@@ -1,0 +1,3 @@
+import type { english } from './english.ts'
+
+export type Messages = typeof english

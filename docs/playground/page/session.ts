@@ -1,0 +1,186 @@
+import type { Store } from '../../../packages/dashboard/page/model/store.ts'
+import type { Files, Order, Pods, Problem, Report } from '../worker/messages.ts'
+
+/** How long a worker may take to start an operator, in milliseconds. */
+const LONGEST_START = 20_000
+/** How long a worker may work without an answer afterwards. */
+const LONGEST_WORK = 8000
+/** How much time one order lets pass at most, so that each is answered soon. */
+const LONGEST_STEP = 3_600_000
+/** How often time is moved while it runs by itself. */
+const TICK = 100
+
+/** Marks in the browser's timeline when the first reconcile ended. */
+const FIRST_RECONCILE = 'first reconcile'
+
+export type SessionState = 'empty' | 'starting' | 'running' | 'ended'
+
+/** An operator that runs in a worker. Each change of the code ends the worker and starts another one. */
+export class Session {
+  state: SessionState = 'empty'
+  /** The problem of the code, or of its run; `blocked` stands for code that does not end. */
+  problem: Problem | 'blocked' | undefined
+  /** The simulated time, in milliseconds since 1970. */
+  now = 0
+  /** How many milliseconds pass in each millisecond; 0 while time stands still. */
+  speed = 1
+  pods: Pods = 'ready'
+  readonly #store: Store
+  readonly #onChange: () => void
+  readonly #asked = new Map<number, (answer: { status: number; body: object }) => void>()
+  #worker: Worker | undefined
+  /** A worker that has loaded its scripts already, for the next run. */
+  #spare: Worker | undefined = newWorker()
+  #hasReconciled = false
+  /** Orders to let time pass that were not answered yet. */
+  #passing = 0
+  /** Time that is to pass, in milliseconds. */
+  #ahead = 0
+  #lastTick = performance.now()
+  #guard: ReturnType<typeof setTimeout> | undefined
+  #lastId = 0
+
+  constructor(store: Store, onChange: () => void) {
+    this.#store = store
+    this.#onChange = onChange
+    setInterval(() => this.#tick(), TICK)
+  }
+
+  /** Runs this code from the beginning, in place of what ran before. */
+  run(files: Files): void {
+    this.#end()
+    this.state = 'starting'
+    this.problem = undefined
+    const worker = this.#spare ?? newWorker()
+    this.#spare = undefined
+    this.#worker = worker
+    worker.addEventListener('message', ({ data }: MessageEvent<Report>) => {
+      if (this.#worker === worker) this.#hear(data)
+    })
+    worker.addEventListener('error', (event) => {
+      event.preventDefault()
+      if (this.#worker === worker)
+        this.#fail({ message: event.message || 'The worker could not be started.' })
+    })
+    this.#order({ type: 'run', files })
+    if (this.pods !== 'ready') this.#order({ type: 'pods', behaviour: this.pods })
+    this.#passing = 1
+    this.#watch(LONGEST_START)
+    this.#onChange()
+  }
+
+  /** Lets time pass at once. */
+  advance(milliseconds: number): void {
+    this.#ahead += milliseconds
+    this.#pass()
+  }
+
+  setSpeed(speed: number): void {
+    this.speed = speed
+    if (speed > 0 && this.state === 'running') this.problem = undefined
+    this.#onChange()
+  }
+
+  setPods(behaviour: Pods): void {
+    this.pods = behaviour
+    if (this.#worker) this.#order({ type: 'pods', behaviour })
+    this.#onChange()
+  }
+
+  /** What a view of the operator's page asks of its server. */
+  readonly ask = async <T>(action: string, body: object): Promise<T> => {
+    if (!this.#worker || this.state !== 'running') throw new Error('The operator does not run.')
+    const id = ++this.#lastId
+    const answered = Promise.withResolvers<{ status: number; body: object }>()
+    this.#asked.set(id, answered.resolve)
+    this.#order({ type: 'act', id, action, body })
+    const answer = await answered.promise
+    if (answer.status === 200) return answer.body as T
+    throw new Error((answer.body as { message?: string }).message ?? 'The action failed.')
+  }
+
+  #hear(report: Report): void {
+    const store = this.#store
+    if (report.type === 'recording') {
+      this.state = 'running'
+      this.#spare ??= newWorker()
+      store.viewer = { canWrite: true }
+      store.connection = 'open'
+      store.selection = undefined
+      store.open(report.recording)
+    } else if (report.type === 'entries') {
+      store.add(report.entries)
+      if (!this.#hasReconciled && report.entries.some(({ type }) => type === 'ended')) {
+        this.#hasReconciled = true
+        performance.mark(FIRST_RECONCILE)
+      }
+    } else if (report.type === 'time') {
+      this.now = report.now
+      this.#passing--
+      clearTimeout(this.#guard)
+      this.#pass()
+    } else if (report.type === 'problem') this.#fail(report.problem)
+    else if (report.type === 'answer') {
+      this.#asked.get(report.id)?.(report)
+      this.#asked.delete(report.id)
+    }
+    this.#onChange()
+  }
+
+  /** Time stands still after a problem, so that what led to it stays in view. */
+  #fail(problem: Problem): void {
+    this.problem = problem
+    this.speed = 0
+    this.#ahead = 0
+    if (this.state === 'starting') this.#end()
+    this.#onChange()
+  }
+
+  #tick(): void {
+    const at = performance.now()
+    const passed = at - this.#lastTick
+    this.#lastTick = at
+    // A tab in the background ticks rarely: what it missed does not come at once.
+    if (this.state === 'running' && this.speed > 0) this.#ahead += Math.min(passed, 1000) * this.speed
+    this.#pass()
+  }
+
+  #pass(): void {
+    if (this.#passing > 0 || this.#ahead < 1 || this.state !== 'running') return
+    const milliseconds = Math.floor(Math.min(this.#ahead, LONGEST_STEP))
+    this.#ahead -= milliseconds
+    this.#passing++
+    this.#order({ type: 'advance', milliseconds })
+    this.#watch(LONGEST_WORK)
+  }
+
+  /** Ends a worker that does not answer: code in an endless loop hears nothing. */
+  #watch(milliseconds: number): void {
+    clearTimeout(this.#guard)
+    this.#guard = setTimeout(() => {
+      this.#end()
+      this.problem = 'blocked'
+      this.#onChange()
+    }, milliseconds)
+  }
+
+  #end(): void {
+    clearTimeout(this.#guard)
+    this.#worker?.terminate()
+    this.#worker = undefined
+    this.#passing = 0
+    this.#ahead = 0
+    this.state = 'ended'
+    for (const answer of this.#asked.values())
+      answer({ status: 409, body: { message: 'The operator was ended.' } })
+    this.#asked.clear()
+  }
+
+  #order(order: Order): void {
+    this.#worker?.postMessage(order)
+  }
+}
+
+function newWorker(): Worker {
+  return new Worker(new URL('worker.js', document.baseURI), { type: 'module' })
+}

@@ -1,0 +1,233 @@
+import { deflateRawSync } from 'node:zlib'
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildPlayground } from '../../docs/playground/build/build-playground.ts'
+import { readCatalogue } from '../../docs/playground/build/catalogue.ts'
+import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { serveFiles } from './serve-files.ts'
+
+/** A browser that draws on a machine that runs other tests. */
+const SLOW = 90_000
+const { examples } = readCatalogue()
+
+let served: Awaited<ReturnType<typeof serveFiles>>
+let browser: Browser
+let page: Page
+const problems: string[] = []
+const elsewhere: string[] = []
+
+const row = (name: RegExp) => page.getByRole('treeitem', { name })
+const alert = () => page.getByRole('alert')
+const open = async (address = ''): Promise<void> => {
+  await page.goto(new URL(address, served.url).href)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** The address of code in a link. */
+const linkTo = (files: Record<string, string>): string =>
+  `#code=${deflateRawSync(JSON.stringify(files)).toString('base64url')}`
+
+/** The files of an example, with a change in one of them. */
+function changed(id: string, file: string, from: string, to: string): Record<string, string> {
+  const { files } = examples.find((each) => each.id === id)!
+  expect(files[file]).toContain(from)
+  return { ...files, [file]: files[file]!.replace(from, to) }
+}
+
+describe.skipIf(!hasBrowser)(
+  `the playground in a browser${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
+  { timeout: 240_000 },
+  () => {
+    beforeAll(async () => {
+      served = await serveFiles(await buildPlayground())
+      browser = await openBrowser()
+      await browser.context.route('**/*', async (route) => {
+        const { hostname, protocol } = new URL(route.request().url())
+        if (hostname === '127.0.0.1' || protocol === 'data:' || protocol === 'blob:') return route.continue()
+        elsewhere.push(route.request().url())
+        return route.abort()
+      })
+    })
+    afterAll(async () => {
+      await browser[Symbol.asyncDispose]()
+      await served[Symbol.asyncDispose]()
+    })
+    beforeEach(async () => {
+      page = await browser.context.newPage()
+      page.setDefaultTimeout(SLOW)
+      page.on('pageerror', ({ message }) => problems.push(message))
+      page.on('console', (line) => {
+        if (line.type() === 'error' && !/ERR_INTERNET_DISCONNECTED/.test(line.text()))
+          problems.push(line.text())
+      })
+    })
+    afterEach(async () => {
+      await page.close()
+      const found = [
+        ...problems.splice(0),
+        ...elsewhere.splice(0).map((address) => `it asked for ${address}`),
+      ]
+      if (found.length > 0) throw new Error(`the page reported: ${found.join('; ')}`)
+    })
+
+    it('runs the first example as soon as it is open, with Pods, and heals what is deleted', async () => {
+      await open()
+      await row(/Pod hello/).waitFor()
+      const took = await page.evaluate<number>("performance.getEntriesByName('first reconcile')[0].startTime")
+      process.stdout.write(`the first reconcile ended ${Math.round(took)} ms after the page was opened\n`)
+      await row(/Deployment hello.*1 of 1 ready/).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete it' }).click()
+      await page.getByText('It was deleted.').waitFor()
+      await row(/Deployment hello.*1 of 1 ready/).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it.each(examples.map(({ id }) => id))('runs the example %s without a problem', async (id) => {
+      await open(`?example=${id}`)
+      await row(/./).first().waitFor()
+      await page.getByRole('button', { name: '+1 min' }).click()
+      await page.locator('.clock', { hasText: /:0[1-9]:\d\d/ }).waitFor()
+      expect(await alert().count()).toBe(0)
+      // Two of its Posters are there to show what errors lead to.
+      const failing = page.getByRole('button', { name: /Failing/ })
+      expect(await failing.count()).toBe(id === '2-results' ? 1 : 0)
+    })
+
+    it('runs the code again after each change, and names the line of a mistake', async () => {
+      await open('?example=4-owners')
+      await row(/ConfigMap welcome/).waitFor()
+      const editor = page.getByRole('textbox', { name: 'Code' })
+      await editor.press('ControlOrMeta+Home')
+      await page.keyboard.type('const broken = (')
+      await alert().getByText('controller.ts, line').waitFor()
+      for (let count = 0; count < 20; count++) await page.keyboard.press('ControlOrMeta+z')
+      await alert().waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'operator.ts' }).click()
+      await editor.press('ControlOrMeta+End')
+      await editor.press('ControlOrMeta+Home')
+      await page.keyboard.type(`import { nothing } from './nothing.ts'\nnothing()\n`)
+      await alert().getByText('operator.ts imports ./nothing.ts, which is not here').waitFor()
+      expect(await alert().count()).toBe(1)
+    })
+
+    it('shows code of a link, and runs it only when it is told to', async () => {
+      await open(linkTo(changed('3-when-it-is-called', 'operator.ts', "name: 'welcome'", "name: 'linked'")))
+      await page.getByText('This code came with the link.').waitFor()
+      expect(await row(/./).count()).toBe(0)
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await row(/Greeting.*linked/).waitFor()
+    })
+
+    it('makes a link that holds the code', async () => {
+      await open('?example=4-owners')
+      await row(/ConfigMap welcome/).waitFor()
+      await page.getByRole('button', { name: 'Copy link' }).click()
+      await page.getByText(/link/i).nth(1).waitFor()
+      await expect.poll(() => page.url()).toContain('#code=')
+      await page.reload()
+      await page.getByText('This code came with the link.').waitFor()
+      await page.getByRole('button', { name: 'operator.ts' }).click()
+      await page.getByText("name: 'welcome'").waitFor()
+    })
+
+    it('ends code that does not end, and stays usable', async () => {
+      const endless = changed('4-owners', 'controller.ts', 'if (!greeting) return\n', 'for (;;) {}\n')
+      await open(linkTo(endless))
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await alert().getByText('Look for a loop that does not end').waitFor()
+      await page.getByLabel('Example').selectOption('4-owners')
+      await row(/ConfigMap welcome/).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it('says what an operator does again and again without an end', async () => {
+      const restless = changed(
+        '3-when-it-is-called',
+        'controller.ts',
+        'const text = `Hello, ${greeting.spec.name}!`',
+        'const text = `Hello, ${greeting.spec.name}! ${Math.random()}`',
+      )
+      const code = restless['controller.ts']!.replace(', { predicate: predicates.generationChanged }', '')
+      await open(linkTo({ ...restless, 'controller.ts': code }))
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await row(/Greeting.*welcome/).waitFor()
+      await page.getByRole('button', { name: '+1 h' }).click()
+      await alert()
+        .getByText(/greeting/)
+        .waitFor()
+      expect(await page.getByText('Time stands still').count()).toBe(1)
+    })
+
+    it('lets time pass: a reminder that is due in 45 minutes', async () => {
+      await open('?example=8-time-and-tests')
+      await row(/Reminder.*bread/).click()
+      await page.getByRole('button', { name: '+1 h' }).click()
+      await page.getByText('told: true').first().waitFor()
+      await page.getByRole('slider', { name: 'How fast time runs' }).fill('0')
+      await page.getByText('Time stands still').waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it('checks the operator, and shows what it found', async () => {
+      await open('?example=18-check')
+      await row(/ConfigMap welcome/).waitFor()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page
+        .getByRole('status')
+        .filter({ hasText: /\d findings?$/ })
+        .waitFor()
+      await page
+        .getByRole('region', { name: 'Check' })
+        .getByText(/ConfigMap/)
+        .first()
+        .waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it('works without a network after the first visit', async () => {
+      await open()
+      await page.evaluate('navigator.serviceWorker.ready')
+      await page.waitForFunction('navigator.serviceWorker.controller !== null')
+      await browser.context.setOffline(true)
+      try {
+        await open('?example=6-server-side-apply')
+        await row(/Pod shop/)
+          .first()
+          .waitFor()
+        expect(await alert().count()).toBe(0)
+      } finally {
+        await browser.context.setOffline(false)
+      }
+    })
+
+    it.each(['light', 'dark'] as const)('has no finding of axe, in %s', async (colorScheme) => {
+      await page.emulateMedia({ colorScheme })
+      await open()
+      await row(/Pod hello/).waitFor()
+      await page.evaluate(axe.source)
+      const { violations } = (await page.evaluate('axe.run()')) as { violations: any[] }
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }: any) => html)])).toEqual([])
+    })
+
+    it('fits a phone', async () => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await open()
+      await row(/Pod hello/).waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    })
+
+    it.each([
+      ['ja', 'プレイグラウンド', '実行'],
+      ['zh-Hans', '演练场', '运行'],
+      ['zh-Hant', '演練場', '執行'],
+      ['en', 'Playground', 'Run'],
+    ])('speaks %s', async (language, title, run) => {
+      await open(`?language=${language}`)
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.getByRole('button', { name: run, exact: true }).waitFor()
+      expect(await page.evaluate('document.documentElement.lang')).toBe(language)
+    })
+  },
+)
