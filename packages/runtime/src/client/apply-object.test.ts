@@ -1,15 +1,9 @@
-import { SimulatedClock, type KubernetesObject } from '@homeostat/api'
+import type { KubernetesObject } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { configMap, ConfigMap, failure, json, ScriptedApi, Widget } from '../../test/scripted-api.ts'
-import { directTransport } from '../transport/direct-transport.ts'
-import { createClient, type ClientOptions } from './create-client.ts'
+import { scriptedClient } from '../../test/scripted-client.ts'
 import { recordRules } from '../rules/record-rules.ts'
-
-function setUp(api: ScriptedApi, options: Partial<ClientOptions> = {}) {
-  const clock = new SimulatedClock()
-  const transport = directTransport(api.handler, { clock })
-  return { clock, transport, client: createClient({ transport, clock, fieldManager: 'me', ...options }) }
-}
+import { createClient } from './create-client.ts'
 
 const key = { namespace: 'default', name: 'a' }
 const notFound = failure(404, 'NotFound', { name: 'a', kind: 'configmaps' }, {}, 'configmaps "a" not found')
@@ -34,7 +28,7 @@ describe('apply', () => {
 
   it('sends the document when there is no object yet', async () => {
     const api = new ScriptedApi().next(notFound).next(json(stored('1000m', '5'), 201))
-    await setUp(api).client.apply(ConfigMap, document)
+    await scriptedClient(api).client.apply(ConfigMap, document)
     expect(patches(api)).toEqual(['PATCH /api/v1/namespaces/default/configmaps/a?force=true&fieldManager=me'])
     expect(api.requests[1]!.headers['content-type']).toBe('application/apply-patch+yaml')
     expect(api.bodyOf(1)).toEqual({ apiVersion: 'v1', kind: 'ConfigMap', ...document })
@@ -47,7 +41,7 @@ describe('apply', () => {
     ['takes them where the write says so and the client does not', false, { force: true }, true],
   ])('%s: itself, of a status and of a scale', async (_, force, options, forced) => {
     const api = new ScriptedApi().otherwise(notFound)
-    const { transport, clock } = setUp(api)
+    const { transport, clock } = scriptedClient(api)
     const client = createClient({ transport, clock, force })
     await client.apply(ConfigMap, document, options).catch(() => {})
     await client.status.apply(Widget, key, { phase: 'Failed' }, options).catch(() => {})
@@ -59,14 +53,14 @@ describe('apply', () => {
 
   it('sends nothing when the object and its managed fields hold exactly this', async () => {
     const api = new ScriptedApi().next(json(stored('1000m', '5')))
-    const object = await setUp(api).client.apply(ConfigMap, document)
+    const object = await scriptedClient(api).client.apply(ConfigMap, document)
     expect(object.metadata.resourceVersion).toBe('5')
     expect(patches(api)).toEqual([])
   })
 
   it('sends nothing the second time although the server writes a value in another form', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     await client.apply(ConfigMap, structuredClone(document))
     expect(patches(api)).toHaveLength(1)
@@ -74,7 +68,7 @@ describe('apply', () => {
 
   it('sends nothing the second time where the document names the version that it is meant for', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     const metadata = { ...document.metadata, resourceVersion: '5' }
     await client.apply(ConfigMap, { ...document, metadata })
@@ -85,7 +79,7 @@ describe('apply', () => {
 
   it('remembers this for every client of the same server', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
-    const { transport, clock, client } = setUp(api)
+    const { transport, clock, client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     await createClient({ transport, clock, fieldManager: 'me' }).apply(ConfigMap, document)
     expect(patches(api)).toHaveLength(1)
@@ -95,7 +89,7 @@ describe('apply', () => {
 
   it('remembers this also where a client has the transport of another one wrapped', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
-    const { transport, clock, client } = setUp(api)
+    const { transport, clock, client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     const wrapped = createClient({ transport: recordRules(transport), clock, fieldManager: 'me' })
     await wrapped.apply(ConfigMap, document)
@@ -112,7 +106,7 @@ describe('apply', () => {
       .next(notFound)
       .next(json(stored('1', '5')))
       .otherwise(json(now))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     await client.apply(ConfigMap, document)
     expect(patches(api)).toHaveLength(2)
@@ -120,7 +114,7 @@ describe('apply', () => {
 
   it('sends another document, and the first one after it', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     await client.apply(ConfigMap, { ...document, data: { cpu: '1.0' } })
     await client.apply(ConfigMap, document)
@@ -133,7 +127,7 @@ describe('apply', () => {
       .next(notFound)
       .next(json(stored('1', '5')))
       .next(json(stored('1', '9', others)))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
     expect(await client.apply(ConfigMap, document)).toMatchObject({ metadata: { resourceVersion: '9' } })
     expect(patches(api)).toHaveLength(1)
@@ -141,7 +135,7 @@ describe('apply', () => {
 
   it('always sends a dry run, and remembers nothing of it', async () => {
     const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
-    await setUp(api).client.apply(ConfigMap, document, { dryRun: true })
+    await scriptedClient(api).client.apply(ConfigMap, document, { dryRun: true })
     expect(api.described()).toEqual([
       'PATCH /api/v1/namespaces/default/configmaps/a?force=true&fieldManager=me&dryRun=All',
     ])
@@ -149,7 +143,7 @@ describe('apply', () => {
 
   it('sends what is meant for another very object, and lets the server decide', async () => {
     const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
-    await setUp(api).client.apply(ConfigMap, { ...document, metadata: { ...key, uid: 'another' } })
+    await scriptedClient(api).client.apply(ConfigMap, { ...document, metadata: { ...key, uid: 'another' } })
     expect(patches(api)).toHaveLength(1)
   })
 
@@ -171,7 +165,7 @@ describe('apply', () => {
     ]
     const is = { ...widget, metadata: { ...widget.metadata, managedFields } }
     const api = new ScriptedApi().otherwise(json(is))
-    const { client } = setUp(api)
+    const { client } = scriptedClient(api)
     await client.status.apply(Widget, key, { phase: 'Ready' })
     expect(patches(api)).toEqual([])
     await client.status.apply(Widget, key, { phase: 'Failed' })

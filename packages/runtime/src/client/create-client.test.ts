@@ -1,4 +1,4 @@
-import { SimulatedClock, type ApiResponse } from '@homeostat/api'
+import type { ApiResponse } from '@homeostat/api'
 import { describe, expect, it, vi } from 'vitest'
 import {
   configMap,
@@ -10,9 +10,9 @@ import {
   ScriptedStream,
   Widget,
 } from '../../test/scripted-api.ts'
+import { failureOf, scriptedClient } from '../../test/scripted-client.ts'
 import { silentLogger } from '../telemetry/create-logger.ts'
 import type { LogFields } from '../telemetry/logger.ts'
-import { directTransport } from '../transport/direct-transport.ts'
 import {
   ApiError,
   isAlreadyExists,
@@ -25,29 +25,11 @@ import {
   isNotFound,
   isTooManyRequests,
 } from '../requests/api-error.ts'
-import type { ClientCache } from './client-cache.ts'
 import type { Client } from './interface/client.ts'
-import { createClient, type ClientOptions } from './create-client.ts'
 import { mergeFrom } from './merge-from.ts'
-import { retryOnConflict } from './retry-on-conflict.ts'
-
-function setUp(api: ScriptedApi, options: Partial<ClientOptions> = {}) {
-  const clock = new SimulatedClock()
-  const transport = directTransport(api.handler, { clock })
-  return { clock, transport, client: createClient({ transport, clock, fieldManager: 'me', ...options }) }
-}
 
 const key = { namespace: 'default', name: 'a' }
 const notFound = failure(404, 'NotFound', { name: 'a', kind: 'configmaps' }, {}, 'configmaps "a" not found')
-
-async function failed(promise: Promise<unknown>): Promise<ApiError> {
-  try {
-    await promise
-  } catch (error) {
-    return error as ApiError
-  }
-  throw new Error('it succeeded')
-}
 
 describe('paths', () => {
   const Cluster = { ...Widget, scope: 'Cluster' as const }
@@ -93,13 +75,13 @@ describe('paths', () => {
     ],
   ])('%s', async (path, act) => {
     const api = new ScriptedApi().next(json({ ...configMap('a', '5'), items: [] }))
-    await act(setUp(api).client)
+    await act(scriptedClient(api).client)
     expect(api.described()).toEqual([path])
   })
 
   it('name an object that a name with special characters cannot break out of', async () => {
     const api = new ScriptedApi().next(notFound)
-    await setUp(api).client.get(ConfigMap, { namespace: 'default', name: '../secrets/x' })
+    await scriptedClient(api).client.get(ConfigMap, { namespace: 'default', name: '../secrets/x' })
     expect(api.requests[0]!.path).toBe('/api/v1/namespaces/default/configmaps/..%2Fsecrets%2Fx')
   })
 
@@ -114,13 +96,13 @@ describe('paths', () => {
     ['a namespace for what has none', (client) => client.get(Cluster, key)],
   ])('are not made of %s: nothing is sent', async (_, act) => {
     const api = new ScriptedApi()
-    expect(await failed(act(setUp(api).client))).toMatchObject({ code: 'CLIENT_KEY_INVALID' })
+    expect(await failureOf(act(scriptedClient(api).client))).toMatchObject({ code: 'CLIENT_KEY_INVALID' })
     expect(api.requests).toEqual([])
   })
 
   it('are not made for an object of another kind', async () => {
     const api = new ScriptedApi()
-    const error = await failed(setUp(api).client.create(Widget, configMap('a', '5')))
+    const error = await failureOf(scriptedClient(api).client.create(Widget, configMap('a', '5')))
     expect(error).toMatchObject({ code: 'CLIENT_KIND_MISMATCH' })
     expect(error.message).toContain('a ConfigMap of v1 was given as a Widget of example.com/v1')
   })
@@ -129,13 +111,13 @@ describe('paths', () => {
 describe('get', () => {
   it('gives the object, frozen', async () => {
     const api = new ScriptedApi().next(json(configMap('a', '5', { data: { x: '1' } })))
-    const object = await setUp(api).client.get(ConfigMap, key)
+    const object = await scriptedClient(api).client.get(ConfigMap, key)
     expect(object).toMatchObject({ metadata: { name: 'a' }, data: { x: '1' } })
     expect(Object.isFrozen(object!['data'])).toBe(true)
   })
 
   it('gives undefined when there is no such object', async () => {
-    expect(await setUp(new ScriptedApi().next(notFound)).client.get(ConfigMap, key)).toBeUndefined()
+    expect(await scriptedClient(new ScriptedApi().next(notFound)).client.get(ConfigMap, key)).toBeUndefined()
   })
 
   it.each<[string, ApiResponse]>([
@@ -145,7 +127,7 @@ describe('get', () => {
       failure(404, 'NotFound', {}, {}, 'the server could not find the requested resource'),
     ],
   ])('throws when the server does not know the kind: %s', async (_, answer) => {
-    const error = await failed(setUp(new ScriptedApi().next(answer)).client.get(Widget, key))
+    const error = await failureOf(scriptedClient(new ScriptedApi().next(answer)).client.get(Widget, key))
     expect(isKindNotServed(error)).toBe(true)
     expect(isNotFound(error)).toBe(false)
     expect(error.message).toBe(
@@ -155,14 +137,18 @@ describe('get', () => {
   })
 
   it('throws where absence is an error', async () => {
-    const error = await failed(setUp(new ScriptedApi().next(notFound)).client.getOrThrow(ConfigMap, key))
+    const error = await failureOf(
+      scriptedClient(new ScriptedApi().next(notFound)).client.getOrThrow(ConfigMap, key),
+    )
     expect(isNotFound(error)).toBe(true)
     expect(error.message).toContain('get of configmaps default/a failed')
   })
 
   it('of an answer that is not JSON says so', async () => {
     const api = new ScriptedApi().next(plain('<html>login</html>', 200))
-    expect(await failed(setUp(api).client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
+    expect(await failureOf(scriptedClient(api).client.get(ConfigMap, key))).toMatchObject({
+      code: 'API_ANSWER_INVALID',
+    })
   })
 })
 
@@ -177,7 +163,7 @@ describe('list', () => {
 
   it('gathers all pages and gives the items the kind that the server leaves out', async () => {
     const api = new ScriptedApi().next(page(['a', 'b'], 'more')).next(page(['c']))
-    const objects = await setUp(api).client.list(ConfigMap)
+    const objects = await scriptedClient(api).client.list(ConfigMap)
     expect(objects.map((object) => object.metadata.name)).toEqual(['a', 'b', 'c'])
     expect(objects[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' })
     expect(api.last()).toContain('continue=more')
@@ -185,13 +171,13 @@ describe('list', () => {
 
   it('of a first page that has expired already is an error', async () => {
     const api = new ScriptedApi().next(failure(410, 'Expired'))
-    expect(isExpired(await failed(setUp(api).client.list(ConfigMap)))).toBe(true)
+    expect(isExpired(await failureOf(scriptedClient(api).client.list(ConfigMap)))).toBe(true)
   })
 })
 
 describe('failures', () => {
   const write = (answer: ApiResponse) =>
-    failed(setUp(new ScriptedApi().next(answer)).client.update(ConfigMap, configMap('a', '5')))
+    failureOf(scriptedClient(new ScriptedApi().next(answer)).client.update(ConfigMap, configMap('a', '5')))
 
   it('carry the Status and say what was tried, on what, and what to do', async () => {
     const error = await write(failure(409, 'Conflict', { name: 'a' }, {}, 'the object has been modified'))
@@ -243,7 +229,7 @@ describe('a server that is busy', () => {
       .next(failure(429, 'TooManyRequests', {}, { 'retry-after': '2' }))
       .next(failure(503, 'ServiceUnavailable', {}, { 'retry-after': '1' }))
       .next(json(configMap('a', '5')))
-    const { clock, client } = setUp(api)
+    const { clock, client } = scriptedClient(api)
     const object = client.get(ConfigMap, key)
     await clock.advance('2999ms')
     expect(api.requests).toHaveLength(2)
@@ -253,8 +239,8 @@ describe('a server that is busy', () => {
 
   it('is not asked for ever', async () => {
     const api = new ScriptedApi().otherwise(failure(429, 'TooManyRequests', {}, { 'retry-after': '1' }))
-    const { clock, client } = setUp(api)
-    const outcome = failed(client.get(ConfigMap, key))
+    const { clock, client } = scriptedClient(api)
+    const outcome = failureOf(client.get(ConfigMap, key))
     await clock.advance('1m')
     expect(isTooManyRequests(await outcome)).toBe(true)
     expect((await outcome).status.details?.retryAfterSeconds).toBe(1)
@@ -263,15 +249,15 @@ describe('a server that is busy', () => {
 
   it('is not asked again without a Retry-After', async () => {
     const api = new ScriptedApi().next(failure(503, 'ServiceUnavailable'))
-    await failed(setUp(api).client.get(ConfigMap, key))
+    await failureOf(scriptedClient(api).client.get(ConfigMap, key))
     expect(api.requests).toHaveLength(1)
   })
 
   it('is left alone after an abort', async () => {
     const api = new ScriptedApi().next(failure(429, 'TooManyRequests', {}, { 'retry-after': '5' }))
-    const { clock, client } = setUp(api)
+    const { clock, client } = scriptedClient(api)
     const abort = new AbortController()
-    const outcome = failed(client.get(ConfigMap, key, { signal: abort.signal }))
+    const outcome = failureOf(client.get(ConfigMap, key, { signal: abort.signal }))
     await clock.settle()
     abort.abort(new Error('enough'))
     expect(await outcome).toMatchObject({ message: 'enough' })
@@ -282,7 +268,7 @@ describe('a server that is busy', () => {
 describe('writes', () => {
   it('say what the object is, without what is undefined', async () => {
     const api = new ScriptedApi().next(json(configMap('a', '5'), 201))
-    await setUp(api).client.create(ConfigMap, {
+    await scriptedClient(api).client.create(ConfigMap, {
       metadata: { name: 'a', namespace: 'default' },
       data: { x: undefined },
     })
@@ -302,14 +288,14 @@ describe('writes', () => {
   ] as const)('by a %s patch carry its content type', async (type, contentType) => {
     const api = new ScriptedApi().next(json(configMap('a', '5')))
     const body = (type === 'json' ? [{ op: 'remove', path: '/data' }] : { data: null }) as never
-    await setUp(api).client.patch(ConfigMap, key, { type, body })
+    await scriptedClient(api).client.patch(ConfigMap, key, { type, body })
     expect(api.requests[0]!.headers['content-type']).toBe(contentType)
   })
 
   it('by an empty patch are not sent', async () => {
     const api = new ScriptedApi().next(json(configMap('a', '5')))
     const before = configMap('a', '5', { data: { x: '1' } })
-    await setUp(api).client.patch(ConfigMap, key, mergeFrom(before, structuredClone(before)))
+    await scriptedClient(api).client.patch(ConfigMap, key, mergeFrom(before, structuredClone(before)))
     expect(api.described()).toEqual(['GET /api/v1/namespaces/default/configmaps/a'])
   })
 
@@ -318,7 +304,7 @@ describe('writes', () => {
     const beforeWrite = vi.fn<() => void>(() => {
       throw new Error('no longer the leader')
     })
-    const { client } = setUp(api, { beforeWrite })
+    const { client } = scriptedClient(api, { beforeWrite })
     await expect(client.delete(ConfigMap, key)).rejects.toThrow('no longer the leader')
     await expect(client.create(ConfigMap, { metadata: key })).rejects.toThrow('no longer the leader')
     expect(api.requests).toEqual([])
@@ -328,17 +314,17 @@ describe('writes', () => {
   it('and reads end with the signal of the client, and with their own', async () => {
     const own = new AbortController()
     const clients = new AbortController()
-    const { client } = setUp(
+    const { client } = scriptedClient(
       new ScriptedApi().otherwise(() => new Promise(() => {}) as never),
       { signal: clients.signal },
     )
-    const first = failed(client.get(ConfigMap, key, { signal: own.signal }))
-    const second = failed(client.get(ConfigMap, key))
+    const first = failureOf(client.get(ConfigMap, key, { signal: own.signal }))
+    const second = failureOf(client.get(ConfigMap, key))
     own.abort(new Error('own'))
     expect(await first).toMatchObject({ message: 'own' })
     clients.abort(new Error('all'))
     expect(await second).toMatchObject({ message: 'all' })
-    expect(await failed(client.get(ConfigMap, key))).toMatchObject({ message: 'all' })
+    expect(await failureOf(client.get(ConfigMap, key))).toMatchObject({ message: 'all' })
   })
 })
 
@@ -347,19 +333,19 @@ describe('delete', () => {
     json({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 200, details: { uid } })
 
   it('answers whether there was one', async () => {
-    const { client } = setUp(new ScriptedApi().next(success()).next(notFound))
+    const { client } = scriptedClient(new ScriptedApi().next(success()).next(notFound))
     expect(await client.delete(ConfigMap, key)).toBe(true)
     expect(await client.delete(ConfigMap, key)).toBe(false)
   })
 
   it('of an unknown kind throws', async () => {
-    const { client } = setUp(new ScriptedApi().next(plain('404 page not found', 404)))
-    expect(isKindNotServed(await failed(client.delete(Widget, key)))).toBe(true)
+    const { client } = scriptedClient(new ScriptedApi().next(plain('404 page not found', 404)))
+    expect(isKindNotServed(await failureOf(client.delete(Widget, key)))).toBe(true)
   })
 
   it('carries its options', async () => {
     const api = new ScriptedApi().next(success())
-    await setUp(api).client.delete(ConfigMap, key, {
+    await scriptedClient(api).client.delete(ConfigMap, key, {
       propagation: 'Foreground',
       gracePeriodSeconds: 0,
       preconditions: { uid: 'u' },
@@ -380,7 +366,7 @@ describe('delete', () => {
     const api = new ScriptedApi()
       .next(json({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '3' }, items }))
       .otherwise(success())
-    await setUp(api).client.deleteAllOf(ConfigMap, { labels: { app: 'web' } })
+    await scriptedClient(api).client.deleteAllOf(ConfigMap, { labels: { app: 'web' } })
     expect(api.described().slice(1)).toEqual([
       'DELETE /api/v1/namespaces/one/configmaps?labelSelector=app%3Dweb',
       'DELETE /api/v1/namespaces/two/configmaps?labelSelector=app%3Dweb',
@@ -388,97 +374,12 @@ describe('delete', () => {
   })
 })
 
-describe('what a cache is told', () => {
-  function cached(api: ScriptedApi) {
-    const cache = {
-      get: vi.fn<() => Promise<any>>(),
-      list: vi.fn<() => Promise<any>>(),
-      keeps: () => true,
-      keepsMetadataOnly: () => false,
-      observeWrite: vi.fn<ClientCache['observeWrite']>(),
-      observeDelete: vi.fn<ClientCache['observeDelete']>(),
-    }
-    return { cache, ...setUp(api, { cache }) }
-  }
-
-  it('is each object that came back from a write, and reads go to it', async () => {
-    const written = configMap('a', '6')
-    const { client, cache } = cached(new ScriptedApi().otherwise(json(written)))
-    cache.get.mockResolvedValue(configMap('a', '5'))
-    cache.list.mockResolvedValue([])
-    expect(await client.get(ConfigMap, key)).toMatchObject({ metadata: { resourceVersion: '5' } })
-    expect(await client.list(ConfigMap)).toEqual([])
-    await client.create(ConfigMap, { metadata: key })
-    await client.update(ConfigMap, written)
-    await client.patch(ConfigMap, key, { type: 'merge', body: { a: 1 } })
-    expect(cache.observeWrite).toHaveBeenCalledTimes(3)
-    expect(cache.observeWrite).toHaveBeenLastCalledWith(ConfigMap, written)
-  })
-
-  it('is nothing of a dry run', async () => {
-    const { client, cache } = cached(new ScriptedApi().otherwise(json(configMap('a', '6'))))
-    await client.update(ConfigMap, configMap('a', '5'), { dryRun: true })
-    await client.delete(ConfigMap, key, { dryRun: true })
-    expect(cache.observeWrite).not.toHaveBeenCalled()
-    expect(cache.observeDelete).not.toHaveBeenCalled()
-  })
-
-  const named = expect.objectContaining(key)
-  it.each<[string, object, 'deleted' | 'written']>([
-    ['a Status', { kind: 'Status', apiVersion: 'v1', status: 'Success', details: { uid: 'u1' } }, 'deleted'],
-    ['the object as it was', { ...configMap('a', '6', { uid: 'u1' }) }, 'deleted'],
-    ['an object that waits for a finalizer', leaving({ finalizers: ['x'] }), 'written'],
-    ['a Pod that has a grace period', leaving({ deletionGracePeriodSeconds: 30 }), 'written'],
-    [
-      'a Namespace whose content is being deleted',
-      { ...leaving({}), spec: { finalizers: ['kubernetes'] } },
-      'written',
-    ],
-    ['a Pod that was deleted by force', leaving({ deletionGracePeriodSeconds: 0 }), 'deleted'],
-  ])('of a deletion answered with %s', async (_, answer, expected) => {
-    const { client, cache } = cached(new ScriptedApi().next(json(answer)))
-    await client.delete(ConfigMap, key)
-    const told = { deleted: cache.observeDelete.mock.calls, written: cache.observeWrite.mock.calls }
-    expect(told).toEqual({
-      deleted: [],
-      written: [],
-      [expected]: [expected === 'deleted' ? [ConfigMap, named, 'u1'] : [ConfigMap, answer]],
-    })
-  })
-
-  it('of a write that took the last finalizer of an object that was being deleted: it is gone', async () => {
-    const { client, cache } = cached(new ScriptedApi().next(json(leaving({ finalizers: [] }))))
-    await client.patch(ConfigMap, key, { type: 'merge', body: { metadata: { finalizers: null } } })
-    expect(cache.observeWrite).not.toHaveBeenCalled()
-    expect(cache.observeDelete).toHaveBeenCalledExactlyOnceWith(ConfigMap, expect.objectContaining(key), 'u1')
-  })
-
-  it('of the deletion of many is what a new list shows: those that are gone, and those that wait', async () => {
-    const items = [configMap('a', '5', { uid: 'u1' }), configMap('b', '6')]
-    const list = (objects: object[]) =>
-      json({ kind: 'ConfigMapList', apiVersion: 'v1', metadata: { resourceVersion: '9' }, items: objects })
-    const waiting = leaving({ finalizers: ['x'] })
-    const { client, cache } = cached(new ScriptedApi().next(list(items)).next(list([waiting])))
-    await client.deleteAllOf(ConfigMap, { namespace: 'default', labels: 'app' })
-    expect(cache.observeWrite).toHaveBeenCalledExactlyOnceWith(ConfigMap, waiting)
-    expect(cache.observeDelete).toHaveBeenCalledExactlyOnceWith(ConfigMap, expect.anything(), 'uid-b')
-  })
-
-  function leaving(metadata: object): object {
-    const object = configMap('a', '6', { uid: 'u1' })
-    return {
-      ...object,
-      metadata: { ...object.metadata, deletionTimestamp: '2026-01-01T12:00:00Z', ...metadata },
-    }
-  }
-})
-
 describe('warnings of the server', () => {
   it('are logged once each', async () => {
     const warn = vi.fn<(...line: unknown[]) => void>()
     const header = { warning: '299 - "v1beta1 is \\"old\\"", 299 - "unknown field, \\"spec.x\\""' }
     const api = new ScriptedApi().otherwise(json(configMap('a', '5'), 200, header))
-    const { client } = setUp(api, { logger: { ...silentLogger, warn } })
+    const { client } = scriptedClient(api, { logger: { ...silentLogger, warn } })
     await client.get(ConfigMap, key)
     await client.get(ConfigMap, key)
     expect(warn.mock.calls.map(([fields]) => (fields as LogFields)['warning'])).toEqual([
@@ -488,46 +389,8 @@ describe('warnings of the server', () => {
   })
 })
 
-describe('mergeFrom', () => {
-  const before = configMap('a', '5', { data: { x: '1', y: '2' } })
-
-  it('holds only what differs', () => {
-    expect(mergeFrom(before, { ...before, data: { x: '1', z: '3' } })).toEqual({
-      type: 'merge',
-      body: { data: { y: null, z: '3' } },
-    })
-  })
-
-  it('fails on a change by others where it was asked to', () => {
-    expect(mergeFrom(before, { ...before, data: { x: '1', y: '3' } }, { optimisticLock: true })).toEqual({
-      type: 'merge',
-      body: { data: { y: '3' }, metadata: { resourceVersion: '5' } },
-    })
-  })
-})
-
-describe('retryOnConflict', () => {
-  const conflict = () => failure(409, 'Conflict', { name: 'a' })
-
-  it('tries again, five times in all, and then fails', async () => {
-    const api = new ScriptedApi().otherwise(conflict)
-    const { clock, client } = setUp(api)
-    const outcome = failed(retryOnConflict(clock, () => client.update(ConfigMap, configMap('a', '5'))))
-    await clock.advance('1s')
-    expect(isConflict(await outcome)).toBe(true)
-    expect(api.requests).toHaveLength(5)
-  })
-
-  it('does not try again after another failure', async () => {
-    const api = new ScriptedApi().otherwise(failure(422, 'Invalid', { name: 'a' }))
-    const { clock, client } = setUp(api)
-    await failed(retryOnConflict(clock, () => client.update(ConfigMap, configMap('a', '5'))))
-    expect(api.requests).toHaveLength(1)
-  })
-})
-
 it('an answer that breaks off is a failure, not an object', async () => {
   const stream = new ScriptedStream().text('{"kind":"ConfigMap"').end()
-  const { client } = setUp(new ScriptedApi().next(stream.answer()))
-  expect(await failed(client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
+  const { client } = scriptedClient(new ScriptedApi().next(stream.answer()))
+  expect(await failureOf(client.get(ConfigMap, key))).toMatchObject({ code: 'API_ANSWER_INVALID' })
 })
