@@ -1,6 +1,5 @@
 import type { AnyKind, KubernetesObject } from '@homeostat/api'
 import {
-  APIService,
   Ingress,
   MutatingWebhookConfiguration,
   NetworkPolicy,
@@ -18,7 +17,6 @@ import { CLUSTER_GAPS } from './cluster-gaps.ts'
 
 /** The kinds whose objects get an event, since users inspect them. */
 const REPORTED: readonly AnyKind[] = [
-  APIService,
   Ingress,
   MutatingWebhookConfiguration,
   NetworkPolicy,
