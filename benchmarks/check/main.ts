@@ -4,6 +4,7 @@ import { controller, controllerReference, defineKind, operator, sample, schema a
 import { ConfigMap } from 'homeostat/kinds'
 import markdownView from '../../examples/markdownview/operator.ts'
 import { markdownTable } from '../markdown-table.ts'
+import { printControllers } from './controllers.ts'
 import { printCorpus } from './corpus.ts'
 import { printOperators } from './operators.ts'
 
@@ -38,6 +39,7 @@ function setsOf(size: number) {
 
 const rows: string[][] = []
 if (process.argv.includes('--corpus')) await checkCorpus()
+else if (process.argv.includes('--controllers')) await checkControllers()
 else await measureAll()
 
 async function checkCorpus(): Promise<void> {
@@ -46,6 +48,11 @@ async function checkCorpus(): Promise<void> {
   if (outdated.length === 0) return
   console.log(`bring test/check/corpus/missed.ts up to date: ${outdated.join('; ')}`)
   process.exitCode = 1
+}
+
+async function checkControllers(): Promise<void> {
+  const found = await printControllers()
+  if (found > 0) process.exitCode = 1
 }
 
 async function measureAll(): Promise<void> {

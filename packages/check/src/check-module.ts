@@ -9,7 +9,7 @@ import type { CheckReport } from './report/index.ts'
  */
 export async function checkModule(url: string | URL, options: CheckModuleOptions = {}): Promise<CheckReport> {
   checkOptionNames(options, CHECK_MODULE_OPTIONS)
-  const { jobs = 1, only, seed, combinations, keeps, varies, final } = options
+  const { jobs = 1, only, seed, combinations, trials, keeps, varies, final, rights } = options
   if (!Number.isInteger(jobs) || jobs < 1) {
     throw new HomeostatError('CHECK_OPTION_INVALID', `jobs is ${jobs}: give a whole number from 1 on`)
   }
@@ -22,7 +22,8 @@ export async function checkModule(url: string | URL, options: CheckModuleOptions
   // Only here, so that a check in this thread needs nothing of Node.
   const { TrialThread } = await import('./run/threads.ts')
   await using threads = new AsyncDisposableStack()
-  const data = { module: String(url), options: { only, seed, combinations, keeps, varies, final } }
+  const sent = { only, seed, combinations, trials, keeps, varies, final, rights }
+  const data = { module: String(url), options: sent }
   const hosts = Array.from({ length: jobs }, () => threads.use(new TrialThread(data)))
   return await checkBy(hosts, options)
 }

@@ -51,6 +51,8 @@ export interface CheckDeclarations {
   readonly final?: readonly FinalState[] | undefined
   /** What must hold after each write, by name. Default: nothing. */
   readonly invariants?: Readonly<Record<string, Invariant>> | undefined
+  /** What the operator may do: what its controllers declare, or everything. Default: `'declared'`. */
+  readonly rights?: 'declared' | 'all' | undefined
   /** Systems outside of the cluster, which must end as the objects do and be empty again after a deletion. Default: none. */
   readonly external?: readonly ExternalSystem[] | undefined
 }
@@ -63,6 +65,8 @@ export interface CheckOptions extends CheckDeclarations {
   readonly seed?: number | undefined
   /** How many combinations of faults are tried for each sample. Default: 40. */
   readonly combinations?: number | undefined
+  /** How many of a sample's trials are made at most, spread over all of them; the seed decides with which they begin. Default: all. */
+  readonly trials?: number | undefined
   /** Plays the trial with this number only, as a report names it. Default: all. */
   readonly replay?: number | undefined
   /** Goes on from what is kept there, and keeps what is done. Default: keeps nothing. */
@@ -85,6 +89,7 @@ const DECLARATIONS = {
   final: true,
   invariants: true,
   external: true,
+  rights: true,
 } as const
 
 export const CHECK_DECLARATIONS = optionNames<CheckDeclarations>('the export check', DECLARATIONS)
@@ -94,6 +99,7 @@ const OPTIONS = {
   only: true,
   seed: true,
   combinations: true,
+  trials: true,
   replay: true,
   memory: true,
   onProgress: true,

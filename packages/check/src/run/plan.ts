@@ -115,7 +115,7 @@ class Planner {
     const varying = varyingPlaces(plain.state, varied.state)
     const isTimeDriven = compare(outcome.state, later.state, varying).length > 0
     const subject = this.#subject(sample, outcome)
-    const deleted = await this.#play(deletion(sample, needs), { rights: 'declared' })
+    const deleted = await this.#play(deletion(sample, needs), { rights: this.#rights })
     const single = [...trialsOf(subject, deleted)]
     const { seed = 1, combinations: count = 40 } = this.#options
     const trials = [...single, ...combinations(single, story, seed, count)]
@@ -128,10 +128,11 @@ class Planner {
   }
 
   plan(): Plan {
-    const { only } = this.#options
+    const { only, trials, seed = 1 } = this.#options
     const chunks: Chunk[] = []
     for (const sample of this.#samples) {
-      const wanted = sample.trials.filter((trial) => !only || only.includes(trial.class))
+      const ofClass = sample.trials.filter((trial) => !only || only.includes(trial.class))
+      const wanted = spread(ofClass, trials ?? ofClass.length, seed)
       for (let first = 0; first < wanted.length; first += CHUNK) {
         chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + CHUNK) })
       }
@@ -142,9 +143,14 @@ class Planner {
     return { samples: this.#samples, findings, chunks, runs: this.#runs }
   }
 
+  get #rights(): 'declared' | 'all' {
+    return this.#options.rights ?? 'declared'
+  }
+
   #subject(sample: PlainObject, outcome: Outcome): Subject {
-    const { kinds, controllers } = this.#checked.operator
-    const { schema } = kinds.find(({ kind }) => kind === sample.kind)!
+    const { own, operator } = this.#checked
+    const { controllers } = operator
+    const { schema } = own.find(({ kind }) => kind === sample.kind)!
     return {
       sample,
       needs: this.#checked.needs,
@@ -160,7 +166,7 @@ class Planner {
   /** Plays the undisturbed story, and notes what the operator uses of the machine. */
   async #playWatched(story: Story): Promise<{ outcome: Outcome; uses: readonly MachineUse[] }> {
     using watch = new MachineWatch()
-    const outcome = await this.#play(story, { restartAtEnd: true, rights: 'declared' })
+    const outcome = await this.#play(story, { restartAtEnd: true, rights: this.#rights })
     return { outcome, uses: watch.uses }
   }
 
@@ -171,6 +177,16 @@ class Planner {
 }
 
 type Tail<Parameters extends unknown[]> = Parameters extends [unknown, ...infer Rest] ? Rest : never
+
+/** At most so many of the trials, evenly spread. */
+function spread(trials: readonly NumberedTrial[], most: number, seed: number): readonly NumberedTrial[] {
+  if (trials.length <= most) return trials
+  const step = trials.length / most
+  const chosen = new Set(
+    Array.from({ length: most }, (_, index) => (Math.floor(index * step) + seed) % trials.length),
+  )
+  return trials.filter((_, index) => chosen.has(index))
+}
 
 function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* faultTrials(subject)

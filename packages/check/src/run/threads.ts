@@ -9,7 +9,10 @@ import type { ChunkResult } from './trial-runner.ts'
 export interface ThreadData {
   /** The URL of the module whose default export is the operator. */
   readonly module: string
-  readonly options: Pick<CheckOptions, 'only' | 'seed' | 'combinations' | 'keeps' | 'varies' | 'final'>
+  readonly options: Pick<
+    CheckOptions,
+    'only' | 'seed' | 'combinations' | 'trials' | 'keeps' | 'varies' | 'final' | 'rights'
+  >
 }
 
 /** What a thread is asked to do. */

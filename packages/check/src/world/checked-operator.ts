@@ -1,6 +1,7 @@
-import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { HomeostatError, parseApiVersion, type AnyKind } from '@homeostat/api'
 import { resolveOperator, type Controller, type Operator, type OperatorSource } from 'homeostat'
 import type { ExternalSystem, Invariant } from './declared-parts.ts'
+import { NATIVE_KINDS } from './native-kinds.ts'
 import { nameOf, type PlainObject } from '../stories/index.ts'
 
 /** An operator, and what is known of it before it runs. */
@@ -8,6 +9,8 @@ export interface CheckedOperator {
   readonly source: OperatorSource
   /** One that shows what all of its processes consist of. */
   readonly operator: Operator
+  /** The kinds of its samples: its own, or kinds of Kubernetes that its controllers are for. */
+  readonly own: readonly AnyKind[]
   /** The kinds that it has to do with: its own, and what its controllers watch, read and write. */
   readonly kinds: readonly AnyKind[]
   /** Objects of its own kinds. */
@@ -26,18 +29,19 @@ export async function checkedOperator(
   { invariants = {}, external = [] }: DeclaredParts = {},
 ): Promise<CheckedOperator> {
   const operator = await resolveOperator(source)
+  const own = ownKinds(operator)
   const all = operator.samples.map((sample) => {
-    if (sample.metadata.name !== undefined) return namespaced(sample as PlainObject, operator.kinds)
+    if (sample.metadata.name !== undefined)
+      return namespaced(sample as PlainObject, [...own, ...NATIVE_KINDS])
     throw new HomeostatError(
       'CHECK_SAMPLE_INVALID',
       `a sample of ${sample.kind} has no metadata.name: give it one`,
     )
   })
-  const isOwn = ({ kind, apiVersion }: PlainObject): boolean =>
-    operator.kinds.some((one) => one.kind === kind && apiVersion.startsWith(`${one.group}/`))
+  const isOwn = (sample: PlainObject): boolean => own.some((kind) => isOf(kind, sample))
   const samples = all.filter(isOwn)
   if (samples.length === 0) {
-    const kinds = operator.kinds.map(({ kind }) => kind).join(', ')
+    const kinds = own.map(({ kind }) => kind).join(', ')
     throw new HomeostatError(
       'CHECK_NO_SAMPLES',
       `the operator ${operator.name} has no sample of ${kinds}: give operator() at least one, as samples: [sample(Kind, object)]`,
@@ -46,7 +50,8 @@ export async function checkedOperator(
   return {
     source,
     operator,
-    kinds: kindsOf(operator.kinds, operator.controllers),
+    own,
+    kinds: kindsOf(own, operator.controllers),
     samples: distinct(samples),
     needs: all.filter((sample) => !isOwn(sample)),
     invariants,
@@ -54,9 +59,19 @@ export async function checkedOperator(
   }
 }
 
+/** Kinds of Kubernetes count only where no sample is of a kind that the operator defines: a Secret may be what a sample needs. */
+function ownKinds({ kinds, controllers, samples }: Operator): readonly AnyKind[] {
+  if (kinds.some((kind) => samples.some((sample) => isOf(kind, sample)))) return kinds
+  return distinctKinds([...kinds, ...controllers.flatMap(({ kind }) => kind ?? [])])
+}
+
+function isOf(one: AnyKind, { apiVersion, kind }: Pick<PlainObject, 'apiVersion' | 'kind'>): boolean {
+  return one.kind === kind && one.group === parseApiVersion(apiVersion).group
+}
+
 /** The sample in a namespace, where its kind has one. */
-function namespaced(sample: PlainObject, own: readonly AnyKind[]): PlainObject {
-  const isClusterScoped = own.some(({ kind, scope }) => kind === sample.kind && scope === 'Cluster')
+function namespaced(sample: PlainObject, kinds: readonly AnyKind[]): PlainObject {
+  const isClusterScoped = kinds.some((kind) => kind.scope === 'Cluster' && isOf(kind, sample))
   if (isClusterScoped || sample.metadata.namespace !== undefined) return sample
   return { ...sample, metadata: { ...sample.metadata, namespace: 'default' } }
 }

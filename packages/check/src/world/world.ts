@@ -7,7 +7,6 @@ import {
   type WatchHold,
 } from '@homeostat/cluster/testing'
 import type { ReconcileReport } from 'homeostat'
-import * as nativeKinds from 'homeostat/kinds'
 import {
   nameOf,
   referenceTo,
@@ -20,6 +19,7 @@ import {
 import type { CheckedOperator } from './checked-operator.ts'
 import { InvariantWatch, type ExternalSystem, type Violation } from './declared-parts.ts'
 import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
+import { NATIVE_KINDS } from './native-kinds.ts'
 import { quietWatches } from './quiet-watches.ts'
 import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
 
@@ -114,15 +114,21 @@ export class World implements AsyncDisposable {
   }
 
   private constructor(test: OperatorTest, requests: OperatorRequests, checked: CheckedOperator) {
-    const { operator, kinds, invariants, external } = checked
+    const { operator, own, kinds, invariants, external } = checked
     this.#invariants = new InvariantWatch(invariants, test.environment.server.registry)
     this.#external = external
     this.#test = test
     this.#requests = requests
-    this.#own = operator.kinds
-    this.#kinds = [...kinds, ...NATIVE]
+    this.#own = own
+    this.#kinds = [...kinds, ...NATIVE_KINDS]
     const { signal } = this.#stop
-    startSurroundings(test.environment, { kinds, pods: () => this.#pods, signal, transport: quietWatches })
+    startSurroundings(test.environment, {
+      kinds,
+      pods: () => this.#pods,
+      without: operator.controllers.map(({ name }) => name),
+      signal,
+      transport: quietWatches,
+    })
   }
 
   /**
@@ -406,11 +412,6 @@ export class World implements AsyncDisposable {
 class StepRefused extends Error {
   override readonly name = 'StepRefused'
 }
-
-const NATIVE: readonly AnyKind[] = Object.values(nativeKinds).filter(
-  (value): value is any =>
-    typeof value === 'object' && value !== null && 'plural' in value && 'kind' in value,
-)
 
 function withField(object: any, [key, ...rest]: readonly (string | number)[], value: unknown): any {
   if (key === undefined) return value

@@ -67,6 +67,18 @@ describe('a Service', () => {
     expect(await bench.client.get(Endpoints, web)).toBeUndefined()
   })
 
+  it('gets its Endpoints back when a client deletes them', async () => {
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] }
+    await bench.client.create(Service, { metadata: web, spec })
+    await pod('a', true)
+    const before = await bench.client.getOrThrow(Endpoints, web)
+    await bench.client.delete(Endpoints, web)
+    await bench.settle()
+    const after = await bench.client.getOrThrow(Endpoints, web)
+    expect(after.metadata.uid).not.toBe(before.metadata.uid)
+    expect(after.subsets).toEqual(before.subsets)
+  })
+
   it('says when that happened because of which its slices were written', async () => {
     await bench.client.create(Service, {
       metadata: web,

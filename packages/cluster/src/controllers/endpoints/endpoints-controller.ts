@@ -31,6 +31,10 @@ export function endpointsController(): Controller {
           .filter(({ spec }) => spec.selector && selects(spec.selector, labels))
           .map(({ metadata }) => ({ namespace, name: metadata.name }))
       })
+      // They have no owner reference. As in Kubernetes, only a deletion is answered, not a change.
+      .watches(Endpoints, ({ metadata: { namespace, name } }) => ({ namespace, name }), {
+        predicate: ({ type }) => type === 'deleted',
+      })
       // A Pod counts only where its node is known, and has its zone.
       .watches(
         Node,

@@ -21,6 +21,8 @@ export interface SurroundingsOptions {
   readonly kinds: readonly AnyKind[]
   /** How Pods behave; this may change while they run. */
   readonly pods: () => PodBehaviour
+  /** Names of controllers that do not run: those of the operator, where it is one of a cluster's own. Default: none. */
+  readonly without?: readonly string[] | undefined
   /** Ends it. */
   readonly signal: AbortSignal
   /** Wraps the transport of the controllers. Default: none. */
@@ -30,6 +32,7 @@ export interface SurroundingsOptions {
 const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('startSurroundings', {
   kinds: true,
   pods: true,
+  without: true,
   signal: true,
   transport: true,
 })
@@ -41,7 +44,7 @@ const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('startSurroundings
  */
 export function startSurroundings(environment: TestEnvironment, options: SurroundingsOptions): void {
   checkOptionNames(options, SURROUNDINGS_OPTIONS)
-  const { kinds, pods, signal, transport: wrap = (inner) => inner } = options
+  const { kinds, pods, signal, without = [], transport: wrap = (inner) => inner } = options
   const { clock, handler } = environment
   const looksBelow = kinds.some(({ plural }) => plural === 'pods' || plural === 'replicasets')
   const isSimulated = (kind: AnyKind): boolean => !looksBelow && isSame(kind, Deployment)
@@ -58,7 +61,8 @@ export function startSurroundings(environment: TestEnvironment, options: Surroun
   }
   const transport = wrap(directTransport(handler, { clock, headers: { 'user-agent': 'surroundings' } }))
   const manager = new Manager({ transport, clock, logger: silentLogger })
-  manager.add(garbageCollector(finderOf(all), followStore(environment, all)), ...workloads)
+  const controllers = [garbageCollector(finderOf(all), followStore(environment, all)), ...workloads]
+  manager.add(...controllers.filter(({ name }) => !without.includes(name)))
   // What it failed with shows as a world that does not move.
   manager.start({ signal }).catch(() => {})
 }
