@@ -57,6 +57,10 @@ const suites: Readonly<Record<string, Suite>> = {
       (await runScript('docs.ts', ['--build'])) ||
       runVitest(['unit'], ['test/docs', ...args], { HOMEOSTAT_DOCS: '1' }),
   },
+  browser: {
+    title: 'the tests of the API server that need no Node, in a browser',
+    run: (args) => runVitest([], ['--config', 'test/in-browser/vitest.config.ts', ...args]),
+  },
   'controller-runtime': {
     title: "Go controller-runtime's own test suites on our API server; needs Go. --help lists its options",
     run: (args) => runScript('controller-runtime.ts', args),

@@ -8,23 +8,24 @@ export interface Browser extends AsyncDisposable {
   readonly context: BrowserContext
 }
 
-const executablePath = (process.env['PATH'] ?? '')
+/** The machine's Chromium. */
+export const browserProgram = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
   .find(isExecutable)
 
 /** Whether the machine has a Chromium. In CI it must. */
-export const hasBrowser = executablePath !== undefined
+export const hasBrowser = browserProgram !== undefined
 
 if (!hasBrowser && process.env['CI']) throw new Error('CI needs a Chromium on the PATH for the browser tests')
 
 /** Starts the machine's Chromium without a window. */
 export async function openBrowser(): Promise<Browser> {
-  if (!executablePath)
+  if (!browserProgram)
     throw new Error('There is no Chromium on the PATH: install one, such as the package chromium')
   const profile = mkdtempSync(join(tmpdir(), 'homeostat-chromium-'))
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath,
+    executablePath: browserProgram,
     args: [
       '--no-sandbox',
       '--disable-gpu',
