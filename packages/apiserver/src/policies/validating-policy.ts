@@ -125,7 +125,7 @@ export class ValidatingPolicy {
   }
 
   #annotate({ values }: PolicyInvocation): Pick<Verdict, 'annotations' | 'annotationProblems'> {
-    if (this.#annotations.length === 0) return ADMITTED
+    if (this.#annotations.length === 0) return { annotations: [], annotationProblems: [] }
     const evaluation = new Evaluation(values, this.#expressions.compiler.variables, POLICY_BUDGET)
     const results = this.#annotations.map(({ key, value }) => ({ key, result: evaluation.evaluate(value) }))
     const problems = results.flatMap(({ result }) => ('problem' in result ? result.problem : []))
