@@ -23,6 +23,7 @@ export function foundCases(): FuzzCase[] {
     ...unreadable(),
     ...roundedAmounts(),
     scales(),
+    ...definitionsAndRoles(),
   ]
 }
 
@@ -985,4 +986,35 @@ function scales(): FuzzCase {
       { method: 'PATCH', path: `${path}/scaled/scale?dryRun=All`, type: MERGE, body: { metadata } },
     ]),
   )
+}
+
+function definitionsAndRoles(): FuzzCase[] {
+  const mixed = { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }
+  const properties = { a: mixed, b: { ...mixed, 'x-kubernetes-embedded-resource': true } }
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  return [
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'a number or a text with unknown fields',
+      create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'mixed.fuzz.example.com' },
+        spec: {
+          group: 'fuzz.example.com',
+          names: { plural: 'mixed', kind: 'Mixed' },
+          scope: 'Namespaced',
+          versions: [{ name: 'v1', served: true, storage: true, schema }],
+        },
+      }),
+    ),
+    found('rbac.authorization.k8s.io/v1 Role', 'managed fields that are null in an apply', {
+      method: 'PATCH',
+      path: '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles/r?fieldManager=m&dryRun=All',
+      type: APPLY,
+      body: {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'r', managedFields: null },
+      },
+    }),
+  ]
 }

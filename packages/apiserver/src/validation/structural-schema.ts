@@ -230,7 +230,7 @@ function structureErrors(node: JsonObject, field: string, level: Level): FieldEr
     if (embedded) errors.push(forbiddenValue(at, 'must not be used if x-kubernetes-embedded-resource is set'))
     if (isObject(additionalProperties)) addAll(errors, structureErrors(additionalProperties, at, 'field'))
   }
-  addAll(errors, valueErrors(node, field, true))
+  addAll(errors, intOrStringErrors(node, field), valueErrors(node, field, true))
   if (embedded && type !== 'object') {
     const detail = 'must be object if x-kubernetes-embedded-resource is true'
     errors.push(
@@ -248,6 +248,16 @@ function structureErrors(node: JsonObject, field: string, level: Level): FieldEr
     errors.push(requiredValue(`${field}.properties`, detail))
   }
   return errors
+}
+
+/** A number or a text is not an object: it cannot have unknown fields or be a resource. */
+function intOrStringErrors(node: JsonObject, field: string): FieldError[] {
+  if (node['x-kubernetes-int-or-string'] !== true) return []
+  return ['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-embedded-resource']
+    .filter((name) => node[name] === true)
+    .map((name) =>
+      invalidValue(`${field}.${name}`, true, 'must be false if x-kubernetes-int-or-string is true'),
+    )
 }
 
 /** Validates that a schema restricts only the name in metadata. */

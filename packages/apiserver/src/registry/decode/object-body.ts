@@ -66,11 +66,7 @@ export interface Kind {
 
 function worded({ said, message }: BodyError, { body, resource, expected = resource }: SentBody): string {
   const { kind } = expected
-  if (said) {
-    // What is read as a custom object is of the kind that it says it is.
-    const into = resource.custom && expected === resource ? said.kind : kind
-    return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${into}: ${message}`
-  }
+  if (said) return `${said.kind} in version ${quote(said.version)} cannot be handled as a ${kind}: ${message}`
   return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
 }
 

@@ -54,7 +54,7 @@ export function apply(
   const { applied, subresource } = request
   const { background } = registry
   checkNamespace(applied.metadata, target.namespace)
-  if (applied.metadata.managedFields !== undefined) {
+  if ((applied.metadata.managedFields ?? undefined) !== undefined) {
     throw new Failure(failure.badRequest('metadata.managedFields must be nil'))
   }
   const write = (): FieldsWrite =>
