@@ -1,4 +1,4 @@
-import { controller, controllerReference, type CreateOf } from 'homeostat'
+import { controller, controllerOf, controllerReference, type CreateOf } from 'homeostat'
 import { Pod } from 'homeostat/kinds'
 import { At } from './at.ts'
 import { parseSchedule } from './schedule.ts'
@@ -31,6 +31,9 @@ export const at = controller('at')
         if (!pod) {
           await client.create(Pod, podOf(at))
           log.info({ pod: podKey(at).name }, 'the time has come: started the Pod')
+        } else if (controllerOf(pod)?.uid !== at.metadata.uid) {
+          // Of an earlier At with this name: its end leads here again.
+          log.info({ pod: podKey(at).name }, 'waiting until the Pod of another owner is gone')
         } else if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') {
           await client.status.apply(At, request, { phase: 'DONE' })
         }
