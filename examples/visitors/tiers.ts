@@ -46,11 +46,17 @@ export function tiersOf(app: VisitorsApp): readonly Tier[] {
   ]
 }
 
+function randomText(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
+}
+
 /** The credentials by which the back end knows the database. The password is made once, at random: no person needs to know it. */
 export function credentials(current: Secret['data'] = {}): NonNullable<Secret['data']> {
   return {
     username: btoa('visitors'),
-    password: current['password'] ?? btoa(crypto.randomUUID().replaceAll('-', '')),
+    password: current['password'] ?? btoa(randomText()),
   }
 }
 
