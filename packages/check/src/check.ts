@@ -50,6 +50,8 @@ class Check {
   readonly #plan: PlanSummary
   readonly #options: CheckOptions
   readonly #findings = new Map<string, Finding>()
+  /** Roots of suspects that turned out to have another one. */
+  readonly #otherRoots = new Map<string, string>()
   readonly #chunks = new Map<number, ChunkResult>()
   readonly #confirmed = new Map<number, Confirmation>()
   #runs: number
@@ -152,6 +154,7 @@ class Check {
       this.#confirmed.set(number, confirmation)
       this.#runs += confirmation.runs
       const { finding } = confirmation
+      if (finding && finding.root !== root) this.#otherRoots.set(root, finding.root)
       if (finding && !this.#count(finding.root)) this.#add(finding)
       this.#keep()
     }
@@ -160,8 +163,8 @@ class Check {
 
   /** Counts a further story of a finding that is known. */
   #count(root: string): boolean {
-    const known = this.#findings.get(root)
-    if (known) this.#findings.set(root, { ...known, others: (known.others ?? 0) + 1 })
+    const known = this.#findings.get(this.#otherRoots.get(root) ?? root)
+    if (known) this.#findings.set(known.root, { ...known, others: (known.others ?? 0) + 1 })
     return known !== undefined
   }
 

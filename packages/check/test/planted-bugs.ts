@@ -340,7 +340,11 @@ export const plantedBugs: readonly PlantedBug[] = [
             const child = await client.live.get(ConfigMap, key)
             const isOwn = child?.metadata.ownerReferences?.some((owner) => owner.uid === uid)
             if (isOwn) await client.delete(ConfigMap, key)
-            await client.patch(Widget, key, { type: 'merge', body: { metadata: { uid, finalizers: null } } })
+            // The finalizers of other controllers stay.
+            const finalizers = widget.metadata.finalizers?.filter(
+              (name) => name !== 'check.example.com/widget',
+            )
+            await client.patch(Widget, key, { type: 'merge', body: { metadata: { uid, finalizers } } })
             return
           }
           const finalizers = ['check.example.com/widget']

@@ -43,7 +43,8 @@ const finalizedVolume = (isSafe: boolean): Controller =>
     const isOwn = volume?.data?.['cluster'] === uid
     if (deletionTimestamp) {
       if (!isSafe || isOwn) await client.delete(ConfigMap, key)
-      const metadata = { ...(isSafe && { uid }), finalizers: null }
+      const others = finalizers?.filter((name) => name !== FINALIZER)
+      const metadata = { ...(isSafe && { uid }), finalizers: others }
       await client.patch(Cluster, key, { type: 'merge', body: { metadata } })
       return
     }

@@ -32,7 +32,7 @@ export function* combinations(
 }
 
 function isFault(step: Step): step is Extract<Step, { step: 'crash' | 'fail' }> {
-  return step.step === 'crash' || step.step === 'fail'
+  return step.step === 'fail' || (step.step === 'crash' && !step.staysDown)
 }
 
 /** Whether a trial must end as the undisturbed story does. */

@@ -41,13 +41,14 @@ function* objectChanges(
   const properties = schema?.properties ?? {}
   const required = new Set(schema?.required)
   const isMap = schema?.additionalProperties !== undefined && schema.additionalProperties !== false
-  for (const [key, part] of Object.entries(value)) {
+  const byField = Object.entries(value).map(([key, part]) => {
     const below = isMap ? mapSchema(schema) : properties[key]
-    for (const changed of changesOf(part, below, !isMap && required.has(key))) {
+    return [...changesOf(part, below, !isMap && required.has(key))].map((changed) => {
       const { [key]: _, ...rest } = value
-      yield changed === undefined ? rest : { ...value, [key]: changed }
-    }
-  }
+      return changed === undefined ? rest : { ...value, [key]: changed }
+    })
+  })
+  yield* inTurn(byField)
   if (isMap) {
     const [first] = Object.values(value)
     const added = first ?? sampleOf(mapSchema(schema))
@@ -57,6 +58,14 @@ function* objectChanges(
     if (Object.hasOwn(value, key)) continue
     const added = sampleOf(below)
     if (added !== undefined) yield { ...value, [key]: added }
+  }
+}
+
+/** The first of each list, then the second of each: where only some are tried, they are of different fields. */
+function* inTurn<Item>(lists: readonly (readonly Item[])[]): Generator<Item> {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  for (let place = 0; place < longest; place++) {
+    for (const list of lists) if (place < list.length) yield list[place]!
   }
 }
 
@@ -79,8 +88,10 @@ function* listChanges(value: readonly unknown[], schema: StructuralSchema | unde
 
 function* numberChanges(value: number, schema: StructuralSchema | undefined): Generator {
   const { minimum = -Infinity, maximum = Infinity } = schema ?? {}
-  if (value + 1 <= maximum) yield value + 1
-  if (value - 1 >= minimum) yield value - 1
+  const others = new Set([value + 1, value - 1, minimum, maximum])
+  for (const other of others) {
+    if (other !== value && Number.isFinite(other) && other >= minimum && other <= maximum) yield other
+  }
 }
 
 function* textChanges(value: string, schema: StructuralSchema | undefined): Generator {
@@ -89,6 +100,9 @@ function* textChanges(value: string, schema: StructuralSchema | undefined): Gene
     return
   }
   yield `${value}2`
+  // Code that takes a text apart must do without the last part: an image without its tag.
+  const cut = value.replace(/[^A-Za-z0-9][A-Za-z0-9]*$/, '')
+  if (cut !== value && cut !== '') yield cut
 }
 
 /** Some value that fits a schema; `undefined` where none is easily found. */

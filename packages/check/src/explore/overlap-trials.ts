@@ -8,14 +8,17 @@ const MOST_REQUESTS = 8
 const MOST_CHANGES = 3
 
 /** Two objects at once, and a change while a request is under way: each request is late once, so that other reconciles overtake it. */
-export function* overlapTrials({ sample, needs, mutations, outcome }: Subject): Generator<Trial> {
+export function* overlapTrials({ sample, needs, changes, outcome }: Subject): Generator<Trial> {
   const before = needs.map(create)
-  const other = { ...sample, metadata: { ...sample.metadata, name: `${sample.metadata.name}-2` } }
+  const changed = changes[0]?.object
+  const other = {
+    ...(changed ?? sample),
+    metadata: { ...sample.metadata, name: `${sample.metadata.name}-2` },
+  }
   const inTurn: Story = [...undisturbed(sample, needs), create(other), REST]
   const together: Story = [create(sample), create(other), REST]
   const trial = { class: 'interleaving', expects: { type: 'same' } } as const
   yield { ...trial, story: [...before, ...together], reference: inTurn }
-  const [changed] = mutations
   for (const { request } of requestsFrom(outcome, needs.length).slice(0, MOST_REQUESTS)) {
     const slow: Step = { step: 'slow', request }
     yield { ...trial, story: [...before, slow, ...together], reference: inTurn }
@@ -48,27 +51,6 @@ export function* mergedEventTrials({ sample, needs, mutations }: Subject): Gener
   yield { ...same, class: 'recreation', story: merged(remove, create(sample)) }
   for (const changed of mutations.slice(0, MOST_CHANGES)) {
     yield { ...same, class: 'history', story: merged(change(changed), change(sample)) }
-  }
-}
-
-/** A status that says more than is true: right after a change, and while Pods are not ready. */
-export function* truthTrials({ sample, needs, mutations, outcome }: Subject): Generator<Trial> {
-  const story = undisturbed(sample, needs)
-  const object = referenceTo(sample)
-  for (const changed of mutations.slice(0, MOST_CHANGES)) {
-    yield {
-      class: 'status-ahead',
-      story: [...story, change(changed), { step: 'wait', duration: '1m' }],
-      reference: undisturbed(changed, needs),
-      expects: { type: 'not ahead', object },
-    }
-  }
-  if (!outcome.written.some(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet')) return
-  yield {
-    class: 'status-untrue',
-    story: [{ step: 'pods', behaviour: 'never' }, ...story],
-    reference: story,
-    expects: { type: 'not ready', object },
   }
 }
 

@@ -21,6 +21,10 @@ export interface Subject {
   readonly outcome: Outcome
   /** Changed samples. */
   readonly mutations: readonly PlainObject[]
+  /** Some of them that the server accepts, with what the operator did when the sample was changed to them. */
+  readonly changes: readonly PlayedChange[]
+  /** The outcome of {@link restarted}. */
+  readonly restarted: Outcome
   /** Kinds that the operator watches. */
   readonly watched: readonly AnyKind[]
   /** The field managers of the operator. */
@@ -31,13 +35,31 @@ export interface Subject {
   readonly hasVaryingFields: boolean
 }
 
+/** A change of the sample, and the outcome of {@link changed}. */
+export interface PlayedChange {
+  readonly object: PlainObject
+  readonly outcome: Outcome
+}
+
 export const REST: Step = { step: 'rest' }
-const STOP: Step = { step: 'stop' }
-const START: Step = { step: 'start' }
+/** Long enough for what needs no time. */
+export const SECOND: Step = { step: 'wait', duration: '1s' }
+export const STOP: Step = { step: 'stop' }
+export const START: Step = { step: 'start' }
 
 /** The sample is created and comes to rest. */
 export function undisturbed(sample: PlainObject, needs: readonly PlainObject[]): Story {
   return [...needs.map(create), create(sample), REST]
+}
+
+/** The sample is changed after it came to rest. */
+export function changed(sample: PlainObject, needs: readonly PlainObject[], to: PlainObject): Story {
+  return [...undisturbed(sample, needs), { step: 'change', object: to }, REST]
+}
+
+/** A new process starts after the sample came to rest. */
+export function restarted(sample: PlainObject, needs: readonly PlainObject[]): Story {
+  return [...undisturbed(sample, needs), STOP, START, REST]
 }
 
 /** The sample is deleted after it came to rest. */
@@ -132,44 +154,25 @@ export function* disturbanceTrials({ sample, needs, outcome, managers }: Subject
   }
 }
 
+/** How many changes of the spec are also made before the sample is at rest, and while the operator is down. */
+const CHANGES_IN_ALL_WAYS = 6
+
 /** Each change of the spec gives what creating the object so gives, and changing it back as well. */
 export function* historyTrials({ sample, needs, mutations }: Subject): Generator<Trial> {
   const before = needs.map(create)
-  for (const mutation of mutations) {
+  for (const [place, mutation] of mutations.entries()) {
     const change: Step = { step: 'change', object: mutation }
     const reference = undisturbed(mutation, needs)
     const trial = { class: 'history', reference, expects: { type: 'same' } } as const
     yield { ...trial, story: [...undisturbed(sample, needs), change, REST] }
-    yield { ...trial, story: [...before, create(sample), change, REST] }
-    yield { ...trial, class: 'downtime', story: [...undisturbed(sample, needs), STOP, change, START, REST] }
+    if (place < CHANGES_IN_ALL_WAYS) {
+      yield { ...trial, story: [...before, create(sample), change, REST] }
+      yield { ...trial, class: 'downtime', story: [...undisturbed(sample, needs), STOP, change, START, REST] }
+    }
     yield {
       ...trial,
       reference: undisturbed(sample, needs),
       story: [...undisturbed(sample, needs), change, REST, { step: 'change', object: sample }, REST],
-    }
-  }
-}
-
-/** How many requests of a change are tried for a crash. */
-const REQUESTS_OF_A_CHANGE = 6
-
-/** A crash at each request while a change of the spec is worked on. */
-export function* changeFaultTrials({ sample, needs, mutations }: Subject): Generator<Trial> {
-  for (const mutation of mutations.slice(0, 3)) {
-    for (let request = 1; request <= REQUESTS_OF_A_CHANGE; request++) {
-      for (const moment of ['before', 'after'] as const) {
-        yield {
-          class: 'crash',
-          story: [
-            ...undisturbed(sample, needs),
-            { step: 'crash', request, moment },
-            { step: 'change', object: mutation },
-            REST,
-          ],
-          reference: undisturbed(mutation, needs),
-          expects: { type: 'same' },
-        }
-      }
     }
   }
 }
@@ -194,7 +197,11 @@ export function* deletionTrials(subject: Subject, outcome: Outcome): Generator<T
     }
   }
   for (const child of childrenOf(subject.outcome, sample)) {
-    yield { ...left, story: [...before, STOP, { step: 'remove', object: child }, START, remove, REST] }
+    yield { ...left, story: [...before, STOP, { step: 'remove', object: child }, remove, START, REST] }
+  }
+  for (const need of needs) {
+    const removeNeed: Step = { step: 'delete', object: referenceTo(need) }
+    yield { ...left, story: [...before, removeNeed, remove, REST] }
   }
   const again: Story = [...before, remove, create(sample), REST]
   yield { class: 'recreation', story: again, reference: before, expects: { type: 'same' } }
@@ -209,60 +216,6 @@ export function* deletionTrials(subject: Subject, outcome: Outcome): Generator<T
     story: [...before, STOP, remove, create(sample), START, REST],
     reference: before,
     expects: { type: 'same' },
-  }
-}
-
-/** A second object comes, and goes: the first has what it has alone. */
-export function* isolationTrials({ sample, needs }: Subject): Generator<Trial> {
-  const reference = undisturbed(sample, needs)
-  const trial = { class: 'not-isolated', reference, expects: { type: 'contains' } } as const
-  for (const other of othersOf(sample)) {
-    const isElsewhere = other.metadata.namespace !== sample.metadata.namespace
-    const otherNeeds = isElsewhere ? needs.map((need) => inNamespace(need, other.metadata.namespace)) : []
-    const both: Story = [...reference, ...otherNeeds.map(create), create(other), REST]
-    yield { ...trial, story: both }
-    yield { ...trial, story: [...both, { step: 'delete', object: referenceTo(other) }, REST] }
-  }
-}
-
-/** Objects like the sample: under another name, and under its name in another namespace. */
-function othersOf(sample: PlainObject): PlainObject[] {
-  const { name, namespace } = sample.metadata
-  const renamed = { ...sample, metadata: { ...sample.metadata, name: `${name}-2` } }
-  return namespace === undefined ? [renamed] : [renamed, inNamespace(sample, 'another')]
-}
-
-function inNamespace(object: PlainObject, namespace: string | undefined): PlainObject {
-  if (object.metadata.namespace === undefined || namespace === undefined) return object
-  return { ...object, metadata: { ...object.metadata, namespace } }
-}
-
-/** An object that has a child’s name and belongs to another controller stays as it is. */
-export function* occupiedNameTrials({ sample, needs, outcome }: Subject): Generator<Trial> {
-  const owner: PlainObject = {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'owner-of-another-controller', namespace: sample.metadata.namespace ?? 'default' },
-  }
-  for (const child of childrenOf(outcome, sample)) {
-    const object = outcome.objects.find((one) => nameOf(one) === nameOf(child))
-    if (object.metadata.generateName !== undefined || child.namespace !== owner.metadata.namespace) continue
-    const { status: _, metadata, ...content } = object
-    const occupied: PlainObject = {
-      ...(content as PlainObject),
-      metadata: { name: metadata.name, namespace: metadata.namespace },
-    }
-    const before: Story = [
-      ...needs.map(create),
-      create(owner),
-      { step: 'create', object: withoutAssigned(occupied), controlledBy: referenceTo(owner) },
-    ]
-    yield {
-      class: 'takes-over',
-      story: [...before, create(sample), REST],
-      reference: before,
-      expects: { type: 'kept', object: child },
-    }
   }
 }
 
@@ -301,10 +254,17 @@ export function* referenceTrials({ sample, needs }: Subject): Generator<Trial> {
   }
 }
 
-/** The operator is down for an hour. */
+/** The operator is down for an hour: after all is done, and right after the sample came, so that what is due meanwhile is late. */
 export function* downtimeTrials({ sample, needs }: Subject): Generator<Trial> {
   const story = undisturbed(sample, needs)
   const hour: Step = { step: 'wait', duration: '1h' }
+  const begun: Story = [...needs.map(create), create(sample), SECOND]
+  yield {
+    class: 'downtime',
+    story: [...begun, STOP, hour, START, REST],
+    reference: [...begun, hour, REST],
+    expects: { type: 'same' },
+  }
   yield {
     class: 'downtime',
     story: [...story, STOP, hour, START, REST],
@@ -326,14 +286,14 @@ export function create(object: PlainObject): Step {
 }
 
 /** The objects that the operator created. */
-function childrenOf({ written, state }: Outcome, sample: PlainObject): ObjectReference[] {
+export function childrenOf({ written, state }: Outcome, sample: PlainObject): ObjectReference[] {
   const own = nameOf(referenceTo(sample))
   return written
     .filter((one) => one.created && nameOf(one) !== own && state.has(nameOf(one)))
     .map(({ apiVersion, kind, namespace, name }) => ({ apiVersion, kind, namespace, name }))
 }
 
-function sentOf({ written }: Outcome, child: ObjectReference): unknown {
+export function sentOf({ written }: Outcome, child: ObjectReference): unknown {
   return written.find((one) => nameOf(one) === nameOf(child))?.sent
 }
 
@@ -341,28 +301,30 @@ interface NumberedRequest {
   /** Counted from 1, from the step on. */
   readonly request: number
   readonly isWrite: boolean
+  /** Whether a reconcile sent it, and not the cache. */
+  readonly isOfReconcile: boolean
   readonly method: string
+  readonly path: string
 }
 
 /** The requests that the operator sent from a step on; those that follow changes are counted, and left out. */
 export function requestsFrom({ requests }: Outcome, step: number): NumberedRequest[] {
   return requests
     .filter((request) => request.step >= step)
-    .map(({ method, isWatch }, index) => ({ request: index + 1, isWrite: method !== 'GET', method, isWatch }))
+    .map(({ method, path, reconcile, isWatch }, index) => ({
+      request: index + 1,
+      isWrite: method !== 'GET',
+      isOfReconcile: reconcile !== undefined,
+      method,
+      path,
+      isWatch,
+    }))
     .filter(({ isWatch }) => !isWatch)
 }
 
-function failuresOf(method: string, isWrite: boolean): readonly RequestFailure[] {
+export function failuresOf(method: string, isWrite: boolean): readonly RequestFailure[] {
   if (!isWrite) return [500]
   return method === 'POST' ? [500, 'answer lost'] : [409, 500, 'answer lost']
-}
-
-/** Without what a server would assign again. */
-function withoutAssigned(object: PlainObject): PlainObject {
-  const { spec } = object as { spec?: Record<string, unknown> }
-  if (object.kind !== 'Service' || !spec) return object
-  const { clusterIP: _, clusterIPs: __, ...rest } = spec
-  return { ...object, spec: rest }
 }
 
 /** The object with one entry of its data changed. */

@@ -20,7 +20,7 @@ export function judgeGrowth(trial: Trial, { state }: Outcome, reference: Outcome
   if (state.size - reference.state.size >= MORE_ITEMS) {
     const kind = more[0]?.split(' ')[0] ?? ''
     return finding(
-      kind,
+      `${kind} extra`,
       `there are ${state.size} objects, and ${reference.state.size} after half of it: ${more[0]}`,
     )
   }

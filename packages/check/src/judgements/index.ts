@@ -1,6 +1,8 @@
 /** Whether a run shows that the operator does not converge, and in which way. */
+export { judgeAlone, judgeMachineUse, judgeMistake } from './alone.ts'
 export type { Expectation } from './expectation.ts'
 export { CLASSES, type ClassDescription, type FindingClass } from './finding-class.ts'
 export type { Finding } from './finding.ts'
-export { isMeaningful, judge, judgeAlone, judgeMachineUse, judgeMistake } from './judge.ts'
-export type { Expected, Trial } from './trial.ts'
+export { judgeReference } from './failures.ts'
+export { isMeaningful, judge } from './judge.ts'
+export { expectedOf, type Expected, type Trial } from './trial.ts'

@@ -1,5 +1,6 @@
 import type { CheckOptions } from '../options/index.ts'
 import {
+  changed,
   changeFaultTrials,
   combinations,
   deletion,
@@ -7,29 +8,41 @@ import {
   disturbanceTrials,
   downtimeTrials,
   faultTrials,
+  foreignTrials,
   growthTrials,
   historyTrials,
   isolationTrials,
   mergedEventTrials,
+  momentTrials,
   mutationsOf,
-  occupiedNameTrials,
   overlapTrials,
   podTrials,
   referenceTrials,
+  restarted,
+  restartFaultTrials,
+  rightsTrials,
   staleProcessTrials,
   staleTrials,
   truthTrials,
   undisturbed,
+  type PlayedChange,
   type Subject,
 } from '../explore/index.ts'
-import { judgeAlone, judgeMachineUse, type Expected, type Finding, type Trial } from '../judgements/index.ts'
+import {
+  expectedOf,
+  judgeAlone,
+  judgeMachineUse,
+  type Expected,
+  type Finding,
+  type Trial,
+} from '../judgements/index.ts'
 import { nameOf, type PlainObject, type Story } from '../stories/index.ts'
 import {
   compare,
   MachineWatch,
   play,
-  varyingPlaces,
   watchedKinds,
+  withStableNames,
   type ChainStart,
   type CheckedOperator,
   type MachineUse,
@@ -70,6 +83,8 @@ export interface Plan {
 
 /** How many trials share a world at most. */
 const CHUNK = 16
+/** How many changes of the spec are tried together with faults. */
+const CHANGES = 3
 
 export async function makePlan(checked: CheckedOperator, options: CheckOptions): Promise<Plan> {
   const planner = new Planner(checked, options)
@@ -105,24 +120,26 @@ class Planner {
       return
     }
     const alone = judgeAlone(story, outcome)
-    if (alone) this.#findings.push(alone)
     const used = judgeMachineUse(story, uses)
-    if (used) this.#findings.push(used)
-    if (outcome.failure) return
+    this.#findings.push(...[alone?.finding, used].filter((finding) => finding !== undefined))
+    if (alone?.isUnsettled) return
     const plain = await this.#play(story)
     const varied = await this.#play(story, { variation: 7 })
     const later = await this.#play([...story, { step: 'wait', duration: '1h' }])
-    const varying = varyingPlaces(plain.state, varied.state)
-    const isTimeDriven = compare(outcome.state, later.state, varying).length > 0
-    const subject = this.#subject(sample, outcome)
+    const expected = expectedOf(plain, varied)
+    const { varying, names } = expected
+    const { state: settled } = expected.outcome
+    const isTimeDriven = compare(settled, withStableNames(later.state, names), varying).length > 0
+    const subject = await this.#subject(sample, outcome)
     const deleted = await this.#play(deletion(sample, needs), { rights: this.#rights })
     const single = [...trialsOf(subject, deleted)]
+    if (this.#rights === 'declared') single.push(...rightsTrials(subject))
     const { seed = 1, combinations: count = 40 } = this.#options
     const trials = [...single, ...combinations(single, story, seed, count)]
     this.#samples.push({
-      start: { needs, sample, settled: plain.state, varying },
+      start: { needs, sample, settled, varying, names },
       isTimeDriven,
-      undisturbed: { outcome: plain, varying },
+      undisturbed: expected,
       trials: trials.map((trial) => ({ ...trial, number: ++this.#number })),
     })
   }
@@ -137,30 +154,42 @@ class Planner {
         chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + CHUNK) })
       }
     }
-    const findings = this.#findings.filter(
-      (finding) => !only || finding.class === 'check-failed' || only.includes(finding.class),
-    )
-    return { samples: this.#samples, findings, chunks, runs: this.#runs }
+    // What is wrong without any fault is told whatever was asked for: it changes the meaning of all that follows.
+    return { samples: this.#samples, findings: this.#findings, chunks, runs: this.#runs }
   }
 
   get #rights(): 'declared' | 'all' {
     return this.#options.rights ?? 'declared'
   }
 
-  #subject(sample: PlainObject, outcome: Outcome): Subject {
-    const { own, operator } = this.#checked
+  async #subject(sample: PlainObject, outcome: Outcome): Promise<Subject> {
+    const { own, operator, needs } = this.#checked
     const { controllers } = operator
     const { schema } = own.find(({ kind }) => kind === sample.kind)!
+    const mutations = mutationsOf(sample, schema)
     return {
       sample,
-      needs: this.#checked.needs,
+      needs,
       outcome,
-      mutations: mutationsOf(sample, schema),
+      mutations,
+      changes: await this.#changesOf(sample, mutations),
+      restarted: await this.#play(restarted(sample, needs)),
       watched: watchedKinds(controllers),
       managers: new Set(controllers.map(({ name }) => name)),
       keeps: (this.#options.keeps ?? []).map(({ kind }) => kind),
       hasVaryingFields: (this.#options.varies ?? []).length > 0,
     }
+  }
+
+  /** Plays the first changes that the server accepts. */
+  async #changesOf(sample: PlainObject, mutations: readonly PlainObject[]): Promise<PlayedChange[]> {
+    const changes: PlayedChange[] = []
+    for (const object of mutations) {
+      if (changes.length === CHANGES) break
+      const outcome = await this.#play(changed(sample, this.#checked.needs, object))
+      if (!outcome.refusal) changes.push({ object, outcome })
+    }
+    return changes
   }
 
   /** Plays the undisturbed story, and notes what the operator uses of the machine. */
@@ -193,10 +222,12 @@ function* trialsOf(subject: Subject, deleted: Outcome): Generator<Trial> {
   yield* disturbanceTrials(subject)
   yield* historyTrials(subject)
   yield* changeFaultTrials(subject)
+  yield* momentTrials(subject)
+  yield* restartFaultTrials(subject)
   yield* deletionTrials(subject, deleted)
   yield* staleTrials(subject)
   yield* isolationTrials(subject)
-  yield* occupiedNameTrials(subject)
+  yield* foreignTrials(subject)
   yield* referenceTrials(subject)
   yield* podTrials(subject)
   yield* downtimeTrials(subject)

@@ -2,7 +2,7 @@ import type { OperatorSource } from 'homeostat'
 import type { Finding, FindingClass } from '../judgements/index.ts'
 import type { CheckOptions } from '../options/index.ts'
 import type { Intent } from '../report/index.ts'
-import { shrink } from '../shrink/index.ts'
+import { shrink, withoutFaults } from '../shrink/index.ts'
 import { nameOf } from '../stories/index.ts'
 import { checkedOperator, type CheckedOperator } from '../world/index.ts'
 import { makePlan, type NumberedTrial, type Plan, type SamplePlan } from './plan.ts'
@@ -94,9 +94,13 @@ export class LocalTrialHost implements TrialHost {
     const { trial, sample } = trialNumbered(plan, number)
     this.#onTrial(number)
     const runner = new TrialRunner(checked, this.#options)
-    const finding = (await runner.alone(trial, sample))?.finding
-    if (!finding) return { finding: undefined, runs: runner.runs }
-    const smallest = await shrink(trial, async (smaller) => {
+    const struck = (await runner.alone(trial, sample))?.finding
+    if (!struck) return { finding: undefined, runs: runner.runs }
+    // What is wrong without the fault is no matter of the fault.
+    const calm = withoutFaults(trial)
+    const unstruck = calm && (await runner.alone(calm, sample))?.finding
+    const finding = unstruck ?? struck
+    const smallest = await shrink(unstruck ? calm : trial, async (smaller) => {
       this.#onTrial(number)
       return (await runner.alone(smaller, sample))?.finding?.root === finding.root
     })

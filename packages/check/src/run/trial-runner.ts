@@ -2,23 +2,26 @@ import { milliseconds } from '@homeostat/api'
 import type { CheckOptions, FinalState, VaryingField } from '../options/index.ts'
 import { undisturbed } from '../explore/index.ts'
 import {
+  expectedOf,
   isMeaningful,
   judge,
   judgeMistake,
+  judgeReference,
   type Expected,
   type Finding,
+  type FindingClass,
   type Trial,
 } from '../judgements/index.ts'
 import { REST_DURATION, type Step, type Story } from '../stories/index.ts'
 import {
   play,
   digestOfState,
-  varyingPlaces,
   WorldChain,
   type CheckedOperator,
   type Difference,
   type Outcome,
   type State,
+  type WorldOptions,
 } from '../world/index.ts'
 import type { Chunk, SamplePlan } from './plan.ts'
 
@@ -39,7 +42,36 @@ export interface ChunkResult {
 }
 
 /** What a trial shows: `undefined` where the run says nothing. */
-export type Judged = { readonly finding: Finding | undefined } | undefined
+export type Judged = TrialJudgement | undefined
+
+interface TrialJudgement {
+  readonly finding: Finding | undefined
+  /** The simulated milliseconds until the operator does what it has left to do; 0 where nothing is left. */
+  readonly pending: number
+}
+
+/** What is known of the sample of a trial. */
+type SampleFacts = Pick<SamplePlan, 'isTimeDriven'> & Partial<Pick<SamplePlan, 'undisturbed'>>
+
+type PlayStory = (story: Story, options: WorldOptions) => Promise<Outcome>
+
+/** How many runs of one class in a chunk may find no rest. */
+const MOST_ENDLESS = 2
+
+/** What an empty story leads to. */
+const NOTHING: Outcome = {
+  state: new Map(),
+  objects: [],
+  requests: [],
+  written: [],
+  reports: [],
+  faults: 0,
+  violation: undefined,
+  noted: undefined,
+  externalAtStart: new Map(),
+  changedByRestart: [],
+  sentByRestart: [],
+}
 
 /** Plays trials and judges them. */
 export class TrialRunner {
@@ -67,43 +99,67 @@ export class TrialRunner {
       [JSON.stringify(undisturbed(object, needs)), Promise.resolve(sample.undisturbed)],
     ])
     const states = new Set<string>()
-    const playInChain = async (story: Story, variation: number): Promise<Outcome> => {
+    const playInChain = async (story: Story, options: WorldOptions): Promise<Outcome> => {
       runs.main++
-      const player = variation === 0 ? chain : varied
+      const player = options.variation ? varied : chain
       // What time does to the state must be the same in each run.
-      const isAlone = sample.isTimeDriven || this.#operator.external.length > 0
-      const outcome = await (isAlone ? play(this.#operator, story, { variation }) : player.play(story))
+      const isAlone =
+        sample.isTimeDriven || this.#operator.external.length > 0 || options.rights === 'declared'
+      const outcome = await (isAlone ? play(this.#operator, story, options) : player.play(story))
       states.add(digestOfState(outcome.state))
       return outcome
     }
     const suspects: Suspect[] = []
     let discarded = 0
+    const endless = new Map<FindingClass, number>()
     for (const trial of trials) {
       if (this.#options.signal?.aborted) break
+      // Runs that do not come to rest take long, and further ones of the class hardly show more.
+      if ((endless.get(trial.class) ?? 0) >= MOST_ENDLESS) continue
       onTrial(trial.number)
       const judged = await this.#judge(trial, sample, playInChain, expected)
       if (!judged) discarded++
       else if (judged.finding) suspects.push({ number: trial.number, root: judged.finding.root })
+      if (judged?.finding?.class === 'endless-loop')
+        endless.set(trial.class, (endless.get(trial.class) ?? 0) + 1)
     }
     return { index, runs: runs.main, discarded, suspects, states: [...states] }
   }
 
-  /** Plays one trial in a world of its own. */
-  alone(trial: Trial, sample: Pick<SamplePlan, 'isTimeDriven'>): Promise<Judged> {
-    const playAlone = (story: Story, variation: number): Promise<Outcome> => {
+  /**
+   * Plays one trial in a world of its own. A fault may delay work that is due later; where some is left, a difference counts
+   * that is still there after it.
+   */
+  async alone(trial: Trial, sample: SampleFacts): Promise<Judged> {
+    const judged = await this.#alone(trial, sample)
+    if (!judged?.finding || judged.pending === 0 || !trial.story.some(isDelay)) return judged
+    if (judged.finding.differences.length === 0 || trial.expects.type === 'not ahead') return judged
+    const longer = (story: Story): Story => [
+      ...story,
+      { step: 'wait', duration: `${judged.pending}ms` },
+      { step: 'rest' },
+    ]
+    const { story, reference } = trial
+    const later = await this.#alone({ ...trial, story: longer(story), reference: longer(reference) }, sample)
+    return later?.finding ? judged : { finding: undefined, pending: 0 }
+  }
+
+  #alone(trial: Trial, sample: SampleFacts): Promise<Judged> {
+    const playAlone = (story: Story, options: WorldOptions): Promise<Outcome> => {
       this.runs++
-      return play(this.#operator, story, { variation })
+      return play(this.#operator, story, options)
     }
     return this.#judge(trial, sample, playAlone, this.#expected)
   }
 
   async #judge(
     trial: Trial,
-    sample: Pick<SamplePlan, 'isTimeDriven'>,
-    playStory: (story: Story, variation: number) => Promise<Outcome>,
+    sample: SampleFacts,
+    playStory: PlayStory,
     known: Map<string, Promise<Expected>>,
   ): Promise<Judged> {
-    const outcome = await playStory(trial.story, 0)
+    const rights = trial.expects.type === 'allowed' ? 'declared' : 'all'
+    const outcome = await playStory(trial.story, { rights })
     if (!isMeaningful(trial.story, outcome)) return undefined
     // Where time itself is repeated, the shorter story must not get the same time.
     const repeatsTime = trial.expects.type === 'bounded' && trial.story.at(-1)?.step === 'wait'
@@ -115,13 +171,17 @@ export class TrialRunner {
       expected = measure(reference, playStory)
       known.set(key, expected)
     }
-    const { outcome: reached, varying } = await expected
-    const mistake = judgeMistake(trial.story, outcome) ?? judgeMistake(reference, reached)
-    if (mistake) return { finding: mistake }
+    const pending = pendingWork(outcome)
+    const { outcome: reached } = await expected
     // A reference that does not come to rest is not a measure; it is a finding of its own.
-    if (reached.failure || reached.refusal) return { finding: undefined }
-    const finding = judge(trial, outcome, { outcome: reached, varying })
-    return { finding: finding && this.#withoutIntended(finding, outcome) }
+    const mistake =
+      judgeMistake(trial.story, outcome) ??
+      judgeMistake(reference, reached) ??
+      judgeReference(reference, reached, sample.undisturbed?.outcome)
+    if (mistake) return { finding: mistake, pending }
+    if (reached.failure || reached.refusal) return { finding: undefined, pending }
+    const finding = judge(trial, outcome, await expected)
+    return { finding: finding && this.#withoutIntended(finding, outcome), pending }
   }
 
   #withoutIntended(finding: Finding, { state }: Outcome): Finding | undefined {
@@ -133,13 +193,26 @@ export class TrialRunner {
   }
 }
 
-async function measure(
-  story: Story,
-  playStory: (story: Story, variation: number) => Promise<Outcome>,
-): Promise<Expected> {
-  const outcome = await playStory(story, 0)
-  const again = await playStory(story, 7)
-  return { outcome, varying: varyingPlaces(outcome.state, again.state) }
+async function measure(story: Story, playStory: PlayStory): Promise<Expected> {
+  if (story.length === 0) return expectedOf(NOTHING, NOTHING)
+  return expectedOf(await playStory(story, {}), await playStory(story, { variation: 7 }))
+}
+
+/** The longest time that is waited for work that is left to do, in simulated milliseconds. */
+const MOST_PENDING = 3_600_000
+
+/** How long it takes until what the last reconcile of each object left to do is done. */
+function pendingWork({ reports }: Outcome): number {
+  const last = new Map(
+    reports.map((report) => [`${report.controller} ${JSON.stringify(report.request)}`, report]),
+  )
+  const delays = [...last.values()].map(({ next = 0 }) => next)
+  return Math.min(Math.max(0, ...delays), MOST_PENDING)
+}
+
+/** What may delay an operator. */
+function isDelay({ step }: Step): boolean {
+  return step === 'crash' || step === 'fail' || step === 'slow' || step === 'hold' || step === 'stop'
 }
 
 /** What an operator need not answer after an object has come to its final state. */

@@ -51,7 +51,7 @@ function describeStep(step: Step, varies: (object: PlainObject) => boolean): str
     case 'start':
       return 'the operator is started'
     case 'crash':
-      return `the operator is killed at request ${step.request} from here, ${step.moment === 'before' ? 'before it is sent' : 'after the server carried it out'}, and starts again`
+      return `the operator is killed at request ${step.request} from here, ${step.moment === 'before' ? 'before it is sent' : 'after the server carried it out'}, ${step.staysDown ? 'and stays down' : 'and starts again'}`
     case 'fail':
       return `request ${step.request} of the operator from here fails: ${FAILURES[step.failure]}`
     case 'slow':
@@ -62,6 +62,8 @@ function describeStep(step: Step, varies: (object: PlainObject) => boolean): str
       return `the next process of the operator first sees ${step.kind} objects as they are now`
     case 'release':
       return `the operator’s cache hears what it missed of ${step.kind} objects`
+    case 'note':
+      return 'the state is noted'
     case 'pods':
       return PODS[step.behaviour]
   }

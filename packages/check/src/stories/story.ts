@@ -43,8 +43,11 @@ export type Step =
       readonly object: PlainObject
       readonly controlledBy?: ObjectReference | undefined
     }
-  /** The user replaces the part of an object that is theirs: everything but metadata and status. */
-  | { readonly step: 'change'; readonly object: PlainObject }
+  /**
+   * The user replaces the part of an object that is theirs: everything but metadata and status. Where `mayBeRefused` is set, a
+   * change that the server refuses is left out.
+   */
+  | { readonly step: 'change'; readonly object: PlainObject; readonly mayBeRefused?: true }
   /** The user deletes an object. */
   | { readonly step: 'delete'; readonly object: ObjectReference }
   /** Another client deletes an object that the operator made. */
@@ -66,8 +69,16 @@ export type Step =
   | { readonly step: 'stop' }
   /** A new process of the operator starts. */
   | { readonly step: 'start' }
-  /** The process is killed at one of its next requests, counted from 1, and a new one starts. */
-  | { readonly step: 'crash'; readonly request: number; readonly moment: 'before' | 'after' }
+  /**
+   * The process is killed at one of its next requests, counted from 1, and a new one starts; where `staysDown` is set, only at the
+   * next `start`.
+   */
+  | {
+      readonly step: 'crash'
+      readonly request: number
+      readonly moment: 'before' | 'after'
+      readonly staysDown?: true
+    }
   /** One of the operator's next requests fails, counted from 1. */
   | { readonly step: 'fail'; readonly request: number; readonly failure: RequestFailure }
   /** One of the operator's next requests, counted from 1, reaches the server half a minute late. Other reconciles go on meanwhile. */
@@ -78,6 +89,8 @@ export type Step =
   | { readonly step: 'stale'; readonly kind: string }
   /** It hears what it missed. */
   | { readonly step: 'release'; readonly kind: string }
+  /** The state is noted, for judgements that compare it with the end of the same run. */
+  | { readonly step: 'note' }
   /** From now on Pods do this. */
   | { readonly step: 'pods'; readonly behaviour: PodBehaviour }
 

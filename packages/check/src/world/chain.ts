@@ -2,6 +2,7 @@ import { deepEqual, isJsonObject } from '@homeostat/api'
 import type { Checkpoint } from '@homeostat/apiserver/testing'
 import { type PlainObject, type Step, type Story } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
+import { withStableNames, type RandomNames } from './random-names.ts'
 import { compare, type State } from './state.ts'
 import { World, type Outcome, type WorldOptions } from './world.ts'
 
@@ -14,6 +15,8 @@ export interface ChainStart {
   readonly settled: State
   /** Places in it that differ from run to run. */
   readonly varying: ReadonlySet<string>
+  /** Names in it that differ from run to run. */
+  readonly names: readonly RandomNames[]
 }
 
 /** How far a world has come when a story begins. */
@@ -118,7 +121,8 @@ export class WorldChain implements AsyncDisposable {
   }
 
   #isSame(base: State, state: State): boolean {
-    return compare(base, state, this.#start.varying).length === 0
+    const { varying, names } = this.#start
+    return compare(withStableNames(base, names), withStableNames(state, names), varying).length === 0
   }
 
   #objectsAt(begin: Begin): readonly PlainObject[] {

@@ -16,9 +16,19 @@ const FUNCTIONS: readonly (readonly [holder: string, name: string])[] = [
   ['performance', 'now'],
   ['Math', 'random'],
   ['crypto', 'randomUUID'],
+  ['crypto', 'getRandomValues'],
   ['globalThis', 'setTimeout'],
   ['globalThis', 'setInterval'],
   ['globalThis', 'fetch'],
+]
+
+/** The same as parts of Node.js, which a module imports by name. */
+const BUILT_IN: readonly (readonly [module: string, ...names: string[]])[] = [
+  ['node:crypto', 'randomUUID', 'randomBytes', 'randomInt'],
+  ['node:timers', 'setTimeout', 'setInterval'],
+  ['node:timers/promises', 'setTimeout', 'setInterval'],
+  ['node:http', 'request', 'get'],
+  ['node:https', 'request', 'get'],
 ]
 
 /** Notes uses of the machine by the operator's own code, until it is disposed of. Code of packages is not looked at. */
@@ -30,12 +40,14 @@ export class MachineWatch implements Disposable {
     const globals = globalThis as Holder
     for (const [holder, name] of FUNCTIONS) {
       const object: Holder = holder === 'globalThis' ? globals : globals[holder]
-      const original = object[name] as (...parameters: unknown[]) => unknown
-      this.#replace(object, name, (...parameters: unknown[]) => {
-        this.#note(holder === 'globalThis' ? name : `${holder}.${name}`)
-        return original.apply(object, parameters)
-      })
+      this.#watch(object, name, holder === 'globalThis' ? name : `${holder}.${name}`)
     }
+    for (const [module, ...names] of BUILT_IN) {
+      const exported = builtIn(module)
+      for (const name of exported ? names : []) this.#watch(exported!, name, `${name} of ${module}`)
+    }
+    syncImports()
+    this.#restore.unshift(syncImports)
     const note = (): void => this.#note('new Date without a time')
     const dates = new Proxy(globals['Date'] as DateConstructor, {
       construct(target, parameters, derived): object {
@@ -54,6 +66,14 @@ export class MachineWatch implements Disposable {
     for (const restore of this.#restore.toReversed()) restore()
   }
 
+  #watch(object: Holder, name: string, what: string): void {
+    const original = object[name] as (...parameters: unknown[]) => unknown
+    this.#replace(object, name, (...parameters: unknown[]) => {
+      this.#note(what)
+      return original.apply(object, parameters)
+    })
+  }
+
   #replace(object: Holder, name: string, value: unknown): void {
     const before = Object.getOwnPropertyDescriptor(object, name)
     Object.defineProperty(object, name, { value, configurable: true, writable: true })
@@ -70,4 +90,15 @@ export class MachineWatch implements Disposable {
     const line = caller === undefined ? undefined : placeOf(caller)
     if (line !== undefined) this.#uses.set(`${what} ${line}`, { what, line })
   }
+}
+
+/** A module of Node.js; `undefined` where there is none. */
+function builtIn(name: string): Holder | undefined {
+  return globalThis.process?.getBuiltinModule?.(name)
+}
+
+/** Lets modules that imported functions by name see those that stand there now. */
+function syncImports(): void {
+  const { syncBuiltinESMExports } = builtIn('node:module') ?? {}
+  syncBuiltinESMExports?.()
 }

@@ -33,26 +33,41 @@ type Fault = Extract<Step, { step: 'crash' | 'fail' | 'slow' }>
 /** How late a slow request is, in simulated milliseconds. */
 const SLOW = 30_000
 
+/** So many writes of one object by the operator without time passing do not end. */
+const MOST_WRITES = 60
+
 interface ArmedFault {
   readonly fault: Fault
   left: number
+}
+
+/** The operator's process, as faults end it. */
+export interface CheckedProcess {
+  /** Ends it, until the story starts it again. */
+  kill(): void
+  /** Ends it and starts a new one. */
+  crash(): Promise<void>
 }
 
 /** Stands between the operator and the server: notes its requests, and lets those fail that a story names. */
 export class OperatorRequests {
   #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()
-  readonly #crash: () => Promise<void>
+  readonly #process: CheckedProcess
   readonly #clock: () => Clock
   #armed: ArmedFault[] = []
   #crashing: Promise<void>[] = []
+  /** How often each object was written at the present moment. */
+  readonly #counts = new Map<string, number>()
+  #moment = 0
+  #endless: HomeostatError | undefined
   /** The step that is played. */
   step = -1
   /** How many faults of the story came about. */
   faults = 0
 
-  constructor(crash: () => Promise<void>, clock: () => Clock) {
-    this.#crash = crash
+  constructor(process: CheckedProcess, clock: () => Clock) {
+    this.#process = process
     this.#clock = clock
   }
 
@@ -68,7 +83,14 @@ export class OperatorRequests {
   reset(): void {
     this.#sent = []
     this.#armed = []
+    this.#endless = undefined
+    this.#counts.clear()
     this.faults = 0
+  }
+
+  /** Throws where the operator was ended because its writes did not end. */
+  throwEndless(): void {
+    if (this.#endless) throw this.#endless
   }
 
   /** Lets one of the next requests fail. */
@@ -106,8 +128,26 @@ export class OperatorRequests {
     const fault = this.#take()
     const response = fault ? await this.#carryOut(fault, request, inner) : await inner.send(request)
     sent[index] = { ...noted, code: response.status }
-    if (isWrite) this.#noteWrite(request, response)
+    if (isWrite) {
+      this.#noteWrite(request, response)
+      if (response.status < 300) this.#countWrite(request)
+    }
     return response
+  }
+
+  /** Ends an operator whose writes do not end. Waiting for the server to give up takes many times as long. */
+  #countWrite({ method, path }: ApiRequest): void {
+    const now = this.#clock().monotonic()
+    if (now !== this.#moment) this.#counts.clear()
+    this.#moment = now
+    const count = (this.#counts.get(path) ?? 0) + 1
+    this.#counts.set(path, count)
+    if (count < MOST_WRITES || this.#endless) return
+    this.#endless = new HomeostatError(
+      'ENDLESS_REQUESTS',
+      `the operator never comes to rest: it has written ${path} ${count} times while the clock stood still, the last time by ${method}`,
+    )
+    this.#process.kill()
   }
 
   #take(): Fault | undefined {
@@ -128,7 +168,8 @@ export class OperatorRequests {
       // A watch has no effect that could be lost.
       const isCarriedOut = fault.moment === 'after' && !request.query.has('watch')
       if (isCarriedOut) this.#noteWrite(request, await drained(await inner.send(request)))
-      this.#crashing.push(this.#crash())
+      if (fault.staysDown) this.#process.kill()
+      else this.#crashing.push(this.#process.crash())
       return inner.send(request) // The process is dead by now, and so is its connection.
     }
     if (typeof fault.failure === 'number') {

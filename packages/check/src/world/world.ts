@@ -43,10 +43,14 @@ export interface Outcome {
   readonly faults: number
   /** An invariant of the author that did not hold at some moment. */
   readonly violation: Violation | undefined
+  /** The state at the step `note`; `undefined` where the story has none. */
+  readonly noted: State | undefined
   /** External systems as they were before the story. */
   readonly externalAtStart: State
   /** What a new process changed that started at the end; only where it was asked for. */
   readonly changedByRestart: readonly ObjectReference[]
+  /** What this process sent. */
+  readonly sentByRestart: readonly SentRequest[]
 }
 
 export interface WorldOptions {
@@ -92,11 +96,12 @@ export class World implements AsyncDisposable {
   readonly #staleLists: { readonly happened: boolean }[] = []
   #pods: PodBehaviour = 'ready'
   #isStopped = false
+  #noted: State | undefined
 
   /** A world with nothing in it but the operator, which runs. */
   static async open(checked: CheckedOperator, options: WorldOptions = {}): Promise<World> {
     const requests = new OperatorRequests(
-      () => test.crash(),
+      { crash: () => test.crash(), kill: () => world.#kill() },
       () => test.clock,
     )
     const test = await OperatorTest.start(checked.source, {
@@ -141,11 +146,13 @@ export class World implements AsyncDisposable {
     let step = from
     this.#requests.reset()
     this.#invariants.take()
+    this.#noted = undefined
     const reportsBefore = this.#test.reports.length
     try {
       for (; step < story.length; step++) {
         this.#requests.step = step
         await this.#take(story[step]!)
+        this.#requests.throwEndless()
       }
     } catch (error) {
       if (error instanceof StepRefused) refusal = { message: error.message, step }
@@ -156,6 +163,7 @@ export class World implements AsyncDisposable {
     const violation = this.#invariants.take()
     const objects = [...(await this.#read(references)), ...(await this.#readExternal())]
     const state = this.#stateOf(objects)
+    const { length: sentBefore } = this.#requests.sent
     const changedByRestart =
       restartAtEnd && !failure && !refusal ? await this.#changedByRestart(references, objects) : []
     const { sent, written, faults } = this.#requests
@@ -169,8 +177,10 @@ export class World implements AsyncDisposable {
       refusal,
       faults,
       violation,
+      noted: this.#noted,
       externalAtStart: this.#externalAtStart,
       changedByRestart,
+      sentByRestart: sent.slice(sentBefore),
     }
   }
 
@@ -246,7 +256,9 @@ export class World implements AsyncDisposable {
       case 'create':
         return this.#create(step)
       case 'change':
-        return this.#change(step.object)
+        return this.#change(step.object).catch((error: unknown) => {
+          if (!(error instanceof StepRefused) || !step.mayBeRefused) throw error
+        })
       case 'delete':
       case 'remove':
         await this.#send('DELETE', pathOf(this.#kinds, step.object))
@@ -278,6 +290,9 @@ export class World implements AsyncDisposable {
         this.#holds.get(step.kind)?.release()
         this.#holds.delete(step.kind)
         return
+      case 'note':
+        this.#noted = await this.state()
+        return
       case 'pods':
         this.#pods = step.behaviour
     }
@@ -287,7 +302,14 @@ export class World implements AsyncDisposable {
     for (let time = 0; time < times; time++) for (const one of steps) await this.#take(one)
   }
 
+  #kill(): void {
+    this.#isStopped = true
+    this.#test.kill()
+  }
+
   async #startOperator(): Promise<void> {
+    // A crash that it should follow has not come about.
+    if (!this.#isStopped) return
     this.#isStopped = false
     try {
       await this.#test.start()

@@ -1,0 +1,123 @@
+import { milliseconds } from '@homeostat/api'
+import { nameOf, REST_DURATION, type Story } from '../stories/index.ts'
+import { lineOf, placeOf, type MachineUse, type Outcome } from '../world/index.ts'
+import { judgeInvariants } from './declared.ts'
+import { failureOf } from './failures.ts'
+import type { Finding } from './finding.ts'
+
+/** The faults of a run without a reference. */
+export interface AloneJudgement {
+  readonly finding: Finding
+  /** Whether it has no state at rest with which others could be compared. */
+  readonly isUnsettled: boolean
+}
+
+export function judgeAlone(story: Story, outcome: Outcome): AloneJudgement | undefined {
+  const { failure, changedByRestart } = outcome
+  if (failure) return { finding: failureOf(story, outcome), isUnsettled: true }
+  const endless = endlessReconcile(story, outcome)
+  if (endless) return { finding: endless, isUnsettled: true }
+  const finding = judgeInvariants(story, outcome) ?? lastError(story, outcome) ?? writesAtRest(story, outcome)
+  return (
+    finding && { finding, isUnsettled: finding.class === 'writes-at-rest' && changedByRestart.length > 0 }
+  )
+}
+
+/** How long a reconcile may last that is still under way at the end, in simulated milliseconds. */
+const LONGEST_RECONCILE = milliseconds(REST_DURATION)
+
+/** A reconcile that waits inside for something that does not come. */
+function endlessReconcile(story: Story, { reports, requests }: Outcome): Finding | undefined {
+  const waiting = reports.find(
+    ({ result, duration }) => result === 'abandoned' && duration >= LONGEST_RECONCILE,
+  )
+  if (!waiting) return undefined
+  const request = requests.findLast(({ reconcile }) => reconcile === waiting.reconcileID)
+  return {
+    class: 'never-ends',
+    summary: `the controller ${waiting.controller} has reconciled ${waiting.request.name} for ${Math.floor(waiting.duration / 60_000)} minutes, and does not end`,
+    story,
+    differences: [],
+    line: request && lineOf(request),
+    root: 'never-ends ',
+  }
+}
+
+function lastError(story: Story, { reports }: Outcome): Finding | undefined {
+  const last = reports.at(-1)
+  if (last?.error !== undefined && (last.result === 'error' || last.result === 'terminal')) {
+    const message = last.error instanceof Error ? last.error.message : JSON.stringify(last.error)
+    return {
+      class: 'always-fails',
+      summary: `the controller ${last.controller} fails at ${last.request.name}: ${message}`,
+      story,
+      differences: [],
+      root: `always-fails ${last.controller} ${message}`,
+    }
+  }
+  return undefined
+}
+
+/**
+ * What a new process writes although nothing has happened. An update that changes nothing counts: its sender found a difference that
+ * is none. An apply says what should be there, and may be sent again.
+ */
+function writesAtRest(
+  story: Story,
+  { changedByRestart, requests, sentByRestart }: Outcome,
+): Finding | undefined {
+  const restart: Story = [...story, { step: 'stop' }, { step: 'start' }]
+  const [changed] = changedByRestart
+  const finding = { class: 'writes-at-rest', story: restart, differences: [] } as const
+  if (changed) {
+    const request = requests.findLast(({ path, method }) => method !== 'GET' && path.includes(changed.name))
+    return {
+      ...finding,
+      summary: `a new process changes the ${nameOf(changed)} although nothing has happened`,
+      line: request && lineOf(request),
+      root: `writes-at-rest ${changed.kind}`,
+    }
+  }
+  const update = sentByRestart.find(
+    ({ method, path, code }) => method === 'PUT' && code === 200 && !/\/status$/.test(path),
+  )
+  if (!update) return undefined
+  return {
+    ...finding,
+    summary: `a new process updates ${update.path} although nothing has happened, and changes nothing`,
+    line: lineOf(update),
+    root: `writes-at-rest ${update.path}`,
+  }
+}
+
+/** Errors of JavaScript itself, which no fault excuses: an operator that refuses a value throws another one. */
+export function judgeMistake(story: Story, { reports }: Outcome): Finding | undefined {
+  const failed = reports.find(({ error }) => error instanceof TypeError || error instanceof ReferenceError)
+  if (!(failed?.error instanceof Error)) return undefined
+  const { message, stack = '' } = failed.error
+  return {
+    class: 'always-fails',
+    summary: `the controller ${failed.controller} throws at ${failed.request.name}: ${failed.error.name}: ${message}`,
+    story,
+    differences: [],
+    line: stack
+      .split('\n')
+      .slice(1)
+      .map(placeOf)
+      .find((place) => place !== undefined),
+    root: `always-fails ${failed.controller} ${message}`,
+  }
+}
+
+/** Uses of the machine's clock, timers, chance or network, in the operator's own code. */
+export function judgeMachineUse(story: Story, [use]: readonly MachineUse[]): Finding | undefined {
+  if (!use) return undefined
+  return {
+    class: 'machine-clock',
+    summary: `the operator calls ${use.what} of the machine`,
+    story,
+    differences: [],
+    line: use.line,
+    root: `machine-clock ${use.what}`,
+  }
+}

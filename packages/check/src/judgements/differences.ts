@@ -1,0 +1,40 @@
+import type { Story } from '../stories/index.ts'
+import { EXTERNAL, lineOf, type Difference, type Outcome } from '../world/index.ts'
+import type { Finding } from './finding.ts'
+import { rootOf } from './root.ts'
+import type { Trial } from './trial.ts'
+
+/** The finding that the state differs from what it should be. */
+export function differenceOf(trial: Trial, outcome: Outcome, differences: readonly Difference[]): Finding {
+  const [first] = differences
+  const what = first!.path === '' ? `the ${first!.object}` : `${first!.path} of the ${first!.object}`
+  const how =
+    first!.found === undefined
+      ? 'is missing'
+      : first!.expected === undefined
+        ? 'is there, and should not be'
+        : `is ${short(first!.found)} instead of ${short(first!.expected)}`
+  return {
+    class: differences[0]?.object.startsWith(EXTERNAL) ? 'external' : trial.class,
+    summary: `${what} ${how}`,
+    story: trial.story,
+    reference: trial.reference,
+    differences,
+    line: lineOfFault(trial.story, outcome),
+    root: rootOf(trial, differences),
+  }
+}
+
+/** Where the request was sent at which the story's fault struck. */
+function lineOfFault(story: Story, { requests }: Outcome): string | undefined {
+  const index = story.findIndex(({ step }) => step === 'crash' || step === 'fail')
+  const fault = story[index]
+  if (fault?.step !== 'crash' && fault?.step !== 'fail') return undefined
+  const struck = requests.filter(({ step }) => step >= index)[fault.request - 1]
+  return struck && lineOf(struck)
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'absent'
+  return text.length > 80 ? `${text.slice(0, 77)}…` : text
+}

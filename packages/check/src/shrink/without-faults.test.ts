@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import type { Trial } from '../judgements/index.ts'
+import type { Step, Story } from '../stories/index.ts'
+import { withoutFaults } from './without-faults.ts'
+
+const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
+const create: Step = { step: 'create', object }
+const change: Step = { step: 'change', object }
+const crash: Step = { step: 'crash', request: 1, moment: 'before' }
+const rest: Step = { step: 'rest' }
+
+function trialOf(...story: Story): Trial {
+  return { class: 'crash', story, reference: [], expects: { type: 'same' } }
+}
+
+describe('a trial without its faults', () => {
+  test('CALM-1: is of the class of what is left', () => {
+    expect(withoutFaults(trialOf(create, rest, crash, change, rest))).toMatchObject({
+      class: 'history',
+      story: [create, rest, change, rest],
+    })
+  })
+
+  test('CALM-2: does not exist where only an undisturbed run is left', () => {
+    expect(withoutFaults(trialOf(crash, create, rest))).toBeUndefined()
+  })
+
+  test('CALM-3: does not exist where there was no fault', () => {
+    expect(withoutFaults(trialOf(create, rest, change, rest))).toBeUndefined()
+  })
+})
