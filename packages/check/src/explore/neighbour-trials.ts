@@ -21,12 +21,13 @@ export function* isolationTrials(subject: Subject): Generator<Trial> {
     // A new process remembers nothing of the sample.
     const alone = [STOP, START, ...undisturbed(object, others.length > 0 ? others : needs)]
     yield { ...trial, reference: first, story: both }
-    yield { ...trial, reference: alone, story: both }
+    const toldBy = referenceTo(object)
+    yield { ...trial, reference: alone, story: both, expects: { type: 'contains', toldBy } }
     yield {
       ...trial,
       reference: alone,
       story: [...both, STOP, START, REST],
-      expects: { type: 'contains', isSpared: true },
+      expects: { type: 'contains', isSpared: true, toldBy },
     }
     yield {
       ...trial,

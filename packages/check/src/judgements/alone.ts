@@ -79,7 +79,7 @@ function writesAtRest(
     }
   }
   const update = sentByRestart.find(
-    ({ method, path, code }) => method === 'PUT' && code === 200 && !/\/status$/.test(path),
+    ({ method, path, code }) => method === 'PUT' && code === 200 && !path.endsWith('/status'),
   )
   if (!update) return undefined
   return {

@@ -6,9 +6,13 @@ export type Expectation =
   | { readonly type: 'same' }
   /**
    * Everything that the reference leads to, and perhaps more. Where `isSpared` is set, the last process of the operator has deleted
-   * nothing of it, even if it comes back.
+   * nothing of it, even if it comes back. Where `toldBy` is set, the status of this object may say why not, or an error.
    */
-  | { readonly type: 'contains'; readonly isSpared?: true }
+  | {
+      readonly type: 'contains'
+      readonly isSpared?: true
+      readonly toldBy?: ObjectReference
+    }
   /** Nothing that the operator made is left, and the object itself is gone. */
   | { readonly type: 'gone'; readonly object: ObjectReference; readonly keeps: readonly string[] }
   /**

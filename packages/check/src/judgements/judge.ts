@@ -48,8 +48,14 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
   const differences = all.filter(
     (one) => counts(one.object) && !isDefaulted(one, [expected.outcome, outcome]),
   )
-  if (expects.type === 'healed or told') {
-    const isTold = differences.some(({ object }) => object === nameOf(expects.object))
+  const teller =
+    expects.type === 'healed or told'
+      ? expects.object
+      : expects.type === 'contains'
+        ? expects.toldBy
+        : undefined
+  if (teller) {
+    const isTold = differences.some(({ object }) => object === nameOf(teller))
     if (isTold || outcome.reports.at(-1)?.error !== undefined) return undefined
   }
   return differences.length > 0 ? differenceOf(trial, outcome, differences) : undefined

@@ -2,7 +2,7 @@ import { deepEqual, isJsonObject, type FieldsV1 } from '@homeostat/api'
 import type { FieldPath } from '../stories/index.ts'
 
 /** A field of an object, and who set it, by what the API server recorded. */
-export interface ManagedField {
+interface ManagedField {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
   readonly path: FieldPath
