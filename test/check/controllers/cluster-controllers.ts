@@ -88,6 +88,11 @@ export const clusterControllers: readonly CheckedController[] = [
         reason:
           'ControllerRevisions are not watched: one that is deleted is made again when the set is reconciled next',
       },
+      {
+        class: 'history',
+        summary: /ControllerRevision/,
+        reason: 'revisions of earlier templates stay, so that one can go back to them',
+      },
     ],
   },
   {
@@ -132,6 +137,11 @@ export const clusterControllers: readonly CheckedController[] = [
         class: 'takes-over',
         summary: /Endpoints/,
         reason: 'Endpoints belong to the Service of their name, whatever their owner references say',
+      },
+      {
+        class: 'foreign-field-lost',
+        summary: /Endpoints/,
+        reason: 'the labels of Endpoints are those of their Service',
       },
     ],
   },
