@@ -21,6 +21,13 @@ describe('a trial without its faults', () => {
     })
   })
 
+  test('CALM-4: in which an object is deleted and created again is one of a recreation', () => {
+    const remove: Step = { step: 'delete', object: { apiVersion: 'v1', kind: 'ConfigMap', name: 'a' } }
+    expect(withoutFaults(trialOf(create, rest, crash, remove, create, rest))).toMatchObject({
+      class: 'recreation',
+    })
+  })
+
   test('CALM-2: does not exist where only an undisturbed run is left', () => {
     expect(withoutFaults(trialOf(crash, create, rest))).toBeUndefined()
   })

@@ -1,4 +1,4 @@
-import type { FindingClass, Trial } from '../judgements/index.ts'
+import type { Expectation, FindingClass, Trial } from '../judgements/index.ts'
 import type { Step, Story } from '../stories/index.ts'
 
 /**
@@ -9,7 +9,7 @@ export function withoutFaults(trial: Trial): Trial | undefined {
   if (trial.expects.type !== 'same' && trial.expects.type !== 'gone') return undefined
   const story = trial.story.filter((step) => !isFault(step))
   if (story.length === trial.story.length) return undefined
-  const left = classOf(story)
+  const left = classOf(story, trial.expects)
   return left && { ...trial, class: left, story }
 }
 
@@ -17,9 +17,9 @@ function isFault({ step }: Step): boolean {
   return step === 'crash' || step === 'fail' || step === 'slow'
 }
 
-function classOf(story: Story): FindingClass | undefined {
+function classOf(story: Story, { type }: Expectation): FindingClass | undefined {
   const has = (...steps: Step['step'][]): boolean => story.some(({ step }) => steps.includes(step))
-  if (has('delete')) return 'left-behind'
+  if (has('delete')) return type === 'gone' ? 'left-behind' : 'recreation'
   if (has('remove', 'edit')) return 'not-healed'
   return has('change') ? 'history' : undefined
 }
