@@ -74,7 +74,7 @@ export function* momentTrials({ sample, needs, outcome, changes, keeps }: Subjec
   }
 }
 
-/** Each request of a new process fails that has nothing to do: what it decides by chance stays what it was. */
+/** A new process has nothing to do, and each of its requests fails once. What it decided at random before must stay. */
 export function* restartFaultTrials({ sample, needs, restarted }: Subject): Generator<Trial> {
   const before: Story = [...undisturbed(sample, needs), { step: 'note' }, STOP]
   const requests = requestsFrom(restarted, before.length - 1).filter(({ isOfReconcile }) => isOfReconcile)

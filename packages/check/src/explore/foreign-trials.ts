@@ -27,7 +27,7 @@ function* occupiedNameTrials({ sample, needs, outcome, managers }: Subject): Gen
     if (object.metadata.generateName !== undefined || child.namespace !== owner.metadata.namespace) continue
     const { status: _, metadata, ...content } = object
     const same: PlainObject = withoutAssigned({
-      ...(content as PlainObject),
+      ...content,
       metadata: { name: metadata.name, namespace: metadata.namespace },
     })
     const fields = ownedFields(object, managers, sentOf(outcome, child))
@@ -77,5 +77,5 @@ function withField<Value>(value: Value, [key, ...rest]: readonly (string | numbe
   if (key === undefined) return other as Value
   const copy: any = Array.isArray(value) ? [...value] : { ...value }
   copy[key] = withField(copy[key], rest, other)
-  return copy as Value
+  return copy
 }

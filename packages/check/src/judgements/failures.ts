@@ -12,7 +12,7 @@ const FAILURES: ReadonlyMap<string, FindingClass> = new Map([
   ['CALLBACK_FAILED', 'callback-throws'],
 ])
 
-/** What is wrong with a story that others are compared with. `usual` is the run of the sample as it is. */
+/** The problems of a story that others are compared with. `usual` is the run of the sample as it is. */
 export function judgeReference(
   story: Story,
   outcome: Outcome,

@@ -23,7 +23,7 @@ describe('what stays', () => {
       names: [],
     })
 
-  test('STAY-1: a value that was chosen by chance is not chosen again after a fault', () => {
+  test('STAY-1: a value that was chosen at random is not chosen again after a fault', () => {
     const reference = outcomeOf(secretWith('a'), secretWith('a'))
     expect(judge(outcomeOf(secretWith('b'), secretWith('c')), reference)?.summary).toBe(
       'data.password of the Secret default/shop is "c" instead of "b"',

@@ -96,7 +96,7 @@ export class LocalTrialHost implements TrialHost {
     const runner = new TrialRunner(checked, this.#options)
     const struck = (await runner.alone(trial, sample))?.finding
     if (!struck) return { finding: undefined, runs: runner.runs }
-    // What is wrong without the fault is no matter of the fault.
+    // A difference that also shows without the fault does not come from it.
     const calm = withoutFaults(trial)
     const unstruck = calm && (await runner.alone(calm, sample))?.finding
     const finding = unstruck ?? struck

@@ -47,7 +47,7 @@ function* smaller(trial: Trial): Generator<Trial> {
   const { story, reference, expects } = trial
   for (const [index, one] of story.entries()) {
     const { step } = one
-    // What the reference does as well is no fault: without it the two cannot be compared.
+    // Keep an event that the reference has as well: without it the two cannot be compared.
     if (step === 'edit' && reference.some((other) => deepEqual(one, other))) continue
     const canGo = CAN_GO.has(step) || (expects.type === 'allowed' && USER_STEPS.has(step))
     // Without its last rest a story ends before the operator does.

@@ -6,7 +6,7 @@ function stateOf(...objects: [name: string, content: object][]): State {
   return new Map(objects.map(([name, content]) => [name, { ...content }]))
 }
 
-describe('names that an operator chose by chance', () => {
+describe('names that an operator chose at random', () => {
   const one = stateOf(
     ['Job default/nightly-a1', { data: 1 }],
     ['Task default/nightly', { job: 'nightly-a1' }],

@@ -1,7 +1,7 @@
 import type { NormalisedObject } from './normalise.ts'
 import { compare, type State } from './state.ts'
 
-/** Names of one kind in one namespace that an operator chose by chance. */
+/** Names of one kind in one namespace that an operator chose at random. */
 export interface RandomNames {
   /** What the names of these objects in states begin with: `Job default/nightly-`. */
   readonly prefix: string
@@ -27,7 +27,7 @@ export function randomNames(one: State, other: State): RandomNames[] {
 }
 
 /**
- * The state with numbers in place of what was chosen by chance, also where other objects mention the names. An object gets the
+ * The state with numbers in place of what was chosen at random, also where other objects mention the names. An object gets the
  * number of the one in `like` that differs least from it.
  */
 export function withStableNames(
