@@ -154,8 +154,9 @@ class Check {
       this.#confirmed.set(number, confirmation)
       this.#runs += confirmation.runs
       const { finding } = confirmation
-      if (finding && finding.root !== root) this.#otherRoots.set(root, finding.root)
-      if (finding && !this.#count(finding.root)) this.#add(finding)
+      const known = finding && (this.#sameFault(finding) ?? finding).root
+      if (known !== undefined && known !== root) this.#otherRoots.set(root, known)
+      if (finding && !this.#count(known ?? root)) this.#add(finding)
       this.#keep()
     }
     this.#tell()
@@ -166,6 +167,15 @@ class Check {
     const known = this.#findings.get(this.#otherRoots.get(root) ?? root)
     if (known) this.#findings.set(known.root, { ...known, others: (known.others ?? 0) + 1 })
     return known !== undefined
+  }
+
+  /** The known finding that a fault of the same class at the same line of code caused, in the same object. */
+  #sameFault({ class: found, line, differences: [first] }: Finding): Finding | undefined {
+    if (line === undefined || !first) return undefined
+    return [...this.#findings.values()].find(
+      (known) =>
+        known.class === found && known.line === line && known.differences[0]?.object === first.object,
+    )
   }
 
   #add(finding: Finding): void {
