@@ -23,6 +23,8 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   '/ServiceAccount': 'apiserver/auth/tokens/service-account-tokens.ts',
   'admissionregistration.k8s.io/MutatingAdmissionPolicy': 'apiserver/policies',
   'admissionregistration.k8s.io/MutatingAdmissionPolicyBinding': 'apiserver/policies',
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': 'apiserver/webhooks',
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': 'apiserver/webhooks',
   'apiextensions.k8s.io/CustomResourceDefinition':
     'apiserver/native/custom-resource-definition/serve-definitions.ts',
   'apiregistration.k8s.io/APIService': 'apiserver/native/aggregation',

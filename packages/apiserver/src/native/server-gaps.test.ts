@@ -57,16 +57,6 @@ const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
 /** Objects of all kinds without an effect. */
 const samples: readonly [kind: string, path: string, object: object][] = [
   [
-    'MutatingWebhookConfiguration',
-    `${ADMISSION}/mutatingwebhookconfigurations`,
-    { webhooks: [webhook('CONNECT')] },
-  ],
-  [
-    'ValidatingWebhookConfiguration',
-    `${ADMISSION}/validatingwebhookconfigurations`,
-    { webhooks: [webhook('CONNECT')] },
-  ],
-  [
     'ValidatingAdmissionPolicy',
     `${ADMISSION}/validatingadmissionpolicies`,
     { spec: { matchConstraints, auditAnnotations: [{ key: 'note', valueExpression: "'a'" }] } },
@@ -163,7 +153,7 @@ describe('no warning', () => {
       await call('POST', DEFINITIONS, definition('cs', { versions: versions('v1', 'v2') })),
       await call('POST', `${ADMISSION}/validatingwebhookconfigurations`, {
         metadata: { name: 'none' },
-        webhooks: [webhook('UPDATE')],
+        webhooks: [webhook('CONNECT')],
       }),
       await call('POST', '/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } }),
     ]

@@ -2,8 +2,6 @@ import type { WithoutEffect } from '../registry/index.ts'
 import { listOf, objectOf } from '../schema/index.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
-const NO_CONNECT =
-  'this API server calls no webhook for the operation CONNECT, by which kubectl exec and port-forward start'
 const NO_AUDIT = 'this API server writes no audit log'
 const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
@@ -12,8 +10,6 @@ const NO_FAIRNESS = 'this API server serves all requests with the same priority'
  * a kube-apiserver does not act on those either.
  */
 export const SERVER_GAPS: readonly WithoutEffect[] = [
-  { group: ADMISSION, kind: 'MutatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
-  { group: ADMISSION, kind: 'ValidatingWebhookConfiguration', reason: NO_CONNECT, concerns: namesConnect },
   {
     group: ADMISSION,
     kind: 'ValidatingAdmissionPolicy',
@@ -43,14 +39,4 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
 /** What a server leaves without effect. With an audit log it leaves less. */
 export function serverGaps(hasAuditLog: boolean): readonly WithoutEffect[] {
   return hasAuditLog ? SERVER_GAPS.filter(({ reason }) => reason !== NO_AUDIT) : SERVER_GAPS
-}
-
-function webhooksOf(object: Readonly<Record<string, unknown>>): readonly Record<string, unknown>[] {
-  return listOf(object['webhooks']).map(objectOf)
-}
-
-function namesConnect(object: Readonly<Record<string, unknown>>): boolean {
-  return webhooksOf(object)
-    .flatMap(({ rules }) => listOf(rules).map(objectOf))
-    .some(({ operations }) => listOf(operations).includes('CONNECT'))
 }
