@@ -1,6 +1,9 @@
 import type { Finding } from '../judgements/index.ts'
 import type { CheckReport } from './check-report.ts'
 
+/** What a written test may take, in milliseconds: under a second as a rule, and many times that on a busy machine. */
+const TIMEOUT = 60_000
+
 /**
  * A test file for Vitest that fails for as long as the findings are there, each with its story. `operator` is how the file
  * imports the operator: `./operator.ts`.
@@ -19,5 +22,5 @@ export function testFile({ findings }: CheckReport, operator: string): string {
 function testOf({ class: found, summary, story, reference = [], expects }: Finding): string {
   const text = JSON.stringify({ class: found, story, reference, expects }, undefined, 2)
   const indented = text.replaceAll('\n', '\n  ')
-  return `\ntest(${JSON.stringify(`${found}: ${summary}`)}, async () => {\n  const wrong = await tryStory(operator, ${indented})\n  expect(wrong, wrong).toBeUndefined()\n})`
+  return `\ntest(${JSON.stringify(`${found}: ${summary}`)}, async () => {\n  const wrong = await tryStory(operator, ${indented})\n  expect(wrong, wrong).toBeUndefined()\n}, ${TIMEOUT})`
 }
