@@ -461,8 +461,11 @@ function stable(text: string): string {
         /proxy error from \S+ while dialing (\S+), code 503: 503 Service Unavailable/g,
         'dial tcp $1: connect: connection refused',
       )
-      // Go's client says either, and gives a guess at why an authority is not the right one.
-      .replaceAll('net/http: request canceled (Client', 'context deadline exceeded (Client')
+      // Go's client words a time-out in several ways, and guesses why an authority is not the right one.
+      .replaceAll(
+        /(?:context deadline exceeded|net\/http: request canceled(?: while waiting for connection)?)(?: \(Client\.Timeout exceeded while awaiting headers\))?/g,
+        'context deadline exceeded (Client.Timeout exceeded while awaiting headers)',
+      )
       .replaceAll(
         / \(possibly because of .*?while trying to verify candidate authority certificate \\"\w+\\"\)/g,
         '',
