@@ -1,7 +1,8 @@
 /**
  * The Kubernetes API in one process: `await ApiServer.start()`, then call its `handler`, or open a port with `listen`.
  */
-export { ApiServer, type ApiServerOptions } from './server.ts'
+export { ApiServer } from './server.ts'
+export type { ApiServerOptions } from './server-options.ts'
 export type { AuditLog, AuditOptions } from './audit/index.ts'
 export type { AdmissionHook, AdmissionRequest as AdmissionHookRequest } from './admission/index.ts'
 export type { ServiceAccountOptions, TokenKey, User } from './auth/index.ts'

@@ -4,12 +4,11 @@ import {
   checkNodeVersion,
   checkOptionNames,
   HomeostatError,
-  optionNames,
   SystemClock,
   type ApiHandler,
   type Clock,
 } from '@homeostat/api'
-import { AdmissionChain, type AdmissionHook } from './admission/index.ts'
+import { AdmissionChain } from './admission/index.ts'
 import {
   ADMIN,
   Aggregation,
@@ -18,22 +17,14 @@ import {
   Rbac,
   ServiceAccountTokens,
   tokenReader,
-  type ServiceAccountOptions,
   type User,
 } from './auth/index.ts'
 import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import {
-  createHandler,
-  isProxyPath,
-  loadAllParts,
-  type KindActions,
-  type Serve,
-  type WriteRecord,
-} from './http/index.ts'
+import { createHandler, isProxyPath, loadAllParts, type KindActions, type Serve } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
-import { Auditor, type AuditOptions } from './audit/index.ts'
+import { Auditor } from './audit/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
 import {
   admissionPlugins,
@@ -52,150 +43,30 @@ import {
   publishEndpoint,
   serverGaps,
   type KindServices,
-  type KubeletHandlers,
-  type PodLogs,
-  type PodStreams,
-  type ProxyConnect,
   type ResourceMetrics,
 } from './native/index.ts'
-import { LiveCatalogue, nativeCatalogue, Registry, type WithoutEffect } from './registry/index.ts'
+import { LiveCatalogue, nativeCatalogue, Registry } from './registry/index.ts'
 import { admissionPolicies } from './policies/index.ts'
-import {
-  admissionWebhooks,
-  callInProcess,
-  conversionWebhooks,
-  WebhookCaller,
-  type WebhookHandlers,
-} from './webhooks/index.ts'
-import { RevisionStore, type DataLoss, type Store } from './storage/index.ts'
+import { admissionWebhooks, callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
+import { RevisionStore, type Store } from './storage/index.ts'
 import { disabledFeatures, VERSION } from './version/index.ts'
+import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
-/** Options of {@link ApiServer.start}. */
-export interface ApiServerOptions {
-  /** Default: the machine's own. */
-  readonly clock?: Clock | undefined
-  /**
-   * Where objects are kept; the caller that gives a store closes it. Default: in memory, until the server is
-   * closed.
-   */
-  readonly store?: Store | undefined
-  /**
-   * A folder to keep objects in, so that they outlive the process; it is created if it does not exist. It also
-   * keeps the authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port,
-   * so that clients keep working after a restart. The server locks the folder until it is closed.
-   */
-  readonly dataDir?: string | undefined
-  /**
-   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server
-   * starts with the rest. Called with what was lost, if anything was. Default: a damaged folder is refused.
-   */
-  readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
-  /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */
-  readonly podLogs?: PodLogs | undefined
-  /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
-  readonly podStreams?: PodStreams | undefined
-  /**
-   * Connects to addresses of Pods and nodes, for requests to `pods/proxy`, `services/proxy` and `nodes/proxy`. Default: none can
-   * be reached.
-   */
-  readonly connect?: ProxyConnect | undefined
-  /**
-   * The kubelets of this process, which answer requests to `nodes/proxy`. Default: none; a node's kubelet is reached by `connect`,
-   * at its address.
-   */
-  readonly kubelets?: KubeletHandlers | undefined
-  /** Measures nodes and Pods, for `kubectl top`. Default: the API group `metrics.k8s.io` is not served. */
-  readonly metrics?: ResourceMetrics | undefined
-  /**
-   * The users that are known from the start, by their bearer tokens. Default: none; each port also has its own
-   * token.
-   */
-  readonly users?: ReadonlyMap<string, User> | undefined
-  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
-  readonly serviceAccounts?: ServiceAccountOptions | undefined
-  /**
-   * Called for every write through the API before it is checked and stored: it may change the object, warn, or
-   * refuse. It is called again if another write changed the object in between.
-   */
-  readonly admit?: AdmissionHook | undefined
-  /**
-   * Whether the server itself empties namespaces that are being deleted, and removes their finalizer. In a cluster a
-   * controller does it. Default: true.
-   */
-  readonly finalizeNamespaces?: boolean | undefined
-  /**
-   * Whether new volumes and claims get the finalizers that keep them while they are in use. Controllers of a cluster
-   * remove them again; without such controllers the objects could not be deleted. Default: false.
-   */
-  readonly protectsVolumes?: boolean | undefined
-  /**
-   * Further objects that nothing acts on, besides those that the server itself leaves without effect: clients that
-   * write them get a warning. Default: none, since the caller knows which controllers run.
-   */
-  readonly withoutEffect?: readonly WithoutEffect[] | undefined
-  /**
-   * Whether a user needs the right to delete an object whose owners they change, and the right to update an owner's
-   * finalizers to set `blockOwnerDeletion`: the plugin OwnerReferencesPermissionEnforcement, which some distributions of
-   * Kubernetes turn on. Default: false.
-   */
-  readonly enforceOwnerReferences?: boolean | undefined
-  /** The network that Services get their addresses from, for a store that has none yet. Default: `10.96.0.0/16`. */
-  readonly serviceRange?: string | undefined
-  /** Admission plugins that are off, by their names in Kubernetes: those of `OPTIONAL_PLUGINS`. Default: none. */
-  readonly disabledAdmission?: readonly string[] | undefined
-  /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
-  readonly alwaysAllow?: boolean | undefined
-  /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
-  readonly disabledVersions?: readonly string[] | undefined
-  /**
-   * Features of Kubernetes that are off, by the names of their gates: `APIResponseCompression` (ports send every answer
-   * uncompressed), `StorageVersionHash` (discovery names no hashes), `WatchList` (a watch cannot begin with the existing
-   * objects by `sendInitialEvents`). Default: none. Fails with `FEATURE_UNKNOWN` on other names.
-   */
-  readonly disabledFeatures?: readonly string[] | undefined
-  /**
-   * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
-   * Default: the address that the first port listens on.
-   */
-  readonly advertiseAddress?: string | undefined
-  /**
-   * Finds handlers that answer the reviews for webhooks in this process, without a port or a certificate and by the server's
-   * clock. Default: all webhooks are called over HTTPS.
-   */
-  readonly webhookHandlers?: WebhookHandlers | undefined
-  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
-  readonly audit?: AuditOptions | undefined
-  /** Called for every write request, after it was answered. */
-  readonly onWrite?: ((write: WriteRecord) => void) | undefined
+/** What a started server uses, and closes. */
+interface ServerParts {
+  readonly serve: Serve
+  /** The users that bearer tokens stand for. Each port adds its own token. */
+  readonly tokens: Map<string, User>
+  readonly expiry: Disposable
+  readonly webhooks: WebhookCaller
+  readonly aggregator: Aggregator
+  readonly frontProxy: () => Promise<FrontProxyIdentity>
+  readonly auditor: Auditor | undefined
+  /** The store that this server opened itself. */
+  readonly ownStore: Store | undefined
+  readonly folder: DataFolder | undefined
+  readonly advertiseAddress: string | undefined
 }
-
-const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
-  clock: true,
-  store: true,
-  dataDir: true,
-  acceptDataLoss: true,
-  podLogs: true,
-  podStreams: true,
-  connect: true,
-  kubelets: true,
-  metrics: true,
-  users: true,
-  serviceAccounts: true,
-  admit: true,
-  finalizeNamespaces: true,
-  protectsVolumes: true,
-  withoutEffect: true,
-  enforceOwnerReferences: true,
-  serviceRange: true,
-  disabledAdmission: true,
-  alwaysAllow: true,
-  disabledVersions: true,
-  disabledFeatures: true,
-  advertiseAddress: true,
-  webhookHandlers: true,
-  audit: true,
-  onWrite: true,
-})
 
 /**
  * A Kubernetes API in this process. Its {@link handler} answers as soon as `start` has resolved; a port is opened only
@@ -204,45 +75,13 @@ const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
 export class ApiServer implements AsyncDisposable {
   readonly clock: Clock
   readonly registry: Registry
-  readonly #serve: Serve
-  readonly #tokens: Map<string, User>
-  readonly #expiry: Disposable
-  readonly #webhooks: WebhookCaller
-  readonly #aggregator: Aggregator
-  readonly #frontProxy: () => Promise<FrontProxyIdentity>
-  readonly #auditor: Auditor | undefined
+  readonly #parts: ServerParts
   readonly #ports = new Set<ApiPort>()
-  /** The store that this server opened itself. */
-  readonly #ownStore: Store | undefined
-  readonly #folder: DataFolder | undefined
-  readonly #advertiseAddress: string | undefined
 
-  private constructor(
-    clock: Clock,
-    registry: Registry,
-    serve: Serve,
-    tokens: Map<string, User>,
-    expiry: Disposable,
-    webhooks: WebhookCaller,
-    aggregator: Aggregator,
-    frontProxy: () => Promise<FrontProxyIdentity>,
-    auditor: Auditor | undefined,
-    ownStore: Store | undefined,
-    folder: DataFolder | undefined,
-    advertiseAddress: string | undefined,
-  ) {
+  private constructor(clock: Clock, registry: Registry, parts: ServerParts) {
     this.clock = clock
     this.registry = registry
-    this.#serve = serve
-    this.#tokens = tokens
-    this.#expiry = expiry
-    this.#webhooks = webhooks
-    this.#aggregator = aggregator
-    this.#frontProxy = frontProxy
-    this.#auditor = auditor
-    this.#ownStore = ownStore
-    this.#folder = folder
-    this.#advertiseAddress = advertiseAddress
+    this.#parts = parts
   }
 
   /** Starts a server with the objects that every cluster has. */
@@ -340,22 +179,18 @@ export class ApiServer implements AsyncDisposable {
     createBootstrapPolicy(registry)
     void new Aggregation(registry)
     await store.saved()
-    const ownStore = options.store ? undefined : store
-    const { advertiseAddress } = options
-    return new ApiServer(
-      clock,
-      registry,
+    return new ApiServer(clock, registry, {
       serve,
       tokens,
       expiry,
-      caller,
+      webhooks: caller,
       aggregator,
       frontProxy,
       auditor,
-      ownStore,
+      ownStore: options.store ? undefined : store,
       folder,
-      advertiseAddress,
-    )
+      advertiseAddress: options.advertiseAddress,
+    })
   }
 
   /** The API as a function, for callers in this process: they have all rights. */
@@ -365,7 +200,7 @@ export class ApiServer implements AsyncDisposable {
 
   /** The API as a function, for one user. A request with a token acts as the user of the token. */
   handlerFor(user: User): ApiHandler {
-    return (request) => this.#serve(request, request.headers['authorization'] ? {} : { user })
+    return (request) => this.#parts.serve(request, request.headers['authorization'] ? {} : { user })
   }
 
   /**
@@ -375,25 +210,25 @@ export class ApiServer implements AsyncDisposable {
    * program uses the requested port.
    */
   async listen(options: PortOptions = {}): Promise<ApiPort> {
-    const { authority, token = newToken() } = (await this.#folder?.identity()) ?? {}
-    const former = this.#folder?.lastPort
-    const handler: PortHandler = (request, certificate) => this.#serve(request, { certificate })
+    const { authority, token = newToken() } = (await this.#parts.folder?.identity()) ?? {}
+    const former = this.#parts.folder?.lastPort
+    const handler: PortHandler = (request, certificate) => this.#parts.serve(request, { certificate })
     const compresses = !this.registry.disabledFeatures.has('APIResponseCompression')
-    const passesOn = (path: string): boolean => isProxyPath(path) || this.#aggregator.handles(path)
+    const passesOn = (path: string): boolean => isProxyPath(path) || this.#parts.aggregator.handles(path)
     const server = { handler, token, clock: this.clock, authority, compresses, passesOn }
     const port = await openPreferred(server, options, former)
-    this.#tokens.set(token, ADMIN)
-    if (this.#folder && this.#ports.size === 0) this.#folder.lastPort = port.port
+    this.#parts.tokens.set(token, ADMIN)
+    if (this.#parts.folder && this.#ports.size === 0) this.#parts.folder.lastPort = port.port
     this.#ports.add(port)
     this.#publish()
     publishAuthentication(this.registry, {
       clients: port.certificateAuthority,
-      frontProxy: (await this.#frontProxy()).authority,
+      frontProxy: (await this.#parts.frontProxy()).authority,
     })
     const close = async (): Promise<void> => {
       // Ports of one data folder share their token.
       if (![...this.#ports].some((other) => other !== port && other.token === token))
-        this.#tokens.delete(token)
+        this.#parts.tokens.delete(token)
       this.#ports.delete(port)
       this.#publish()
       await port.close()
@@ -406,7 +241,7 @@ export class ApiServer implements AsyncDisposable {
   #publish(): void {
     if (this.registry.closed) return
     const [first] = this.#ports
-    const address = this.#advertiseAddress ?? addressOf(first)
+    const address = this.#parts.advertiseAddress ?? addressOf(first)
     publishEndpoint(this.registry, first && address ? { address, port: first.port } : undefined)
   }
 
@@ -414,13 +249,13 @@ export class ApiServer implements AsyncDisposable {
   async close(): Promise<void> {
     this.registry.close()
     this.registry.background?.close()
-    this.#expiry[Symbol.dispose]()
-    await Promise.all([this.#webhooks.close(), this.#aggregator.close()])
-    await this.#auditor?.close()
+    this.#parts.expiry[Symbol.dispose]()
+    await Promise.all([this.#parts.webhooks.close(), this.#parts.aggregator.close()])
+    await this.#parts.auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
-    this.#tokens.clear()
-    this.#ownStore?.close()
+    this.#parts.tokens.clear()
+    this.#parts.ownStore?.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

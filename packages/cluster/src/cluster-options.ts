@@ -3,6 +3,8 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import type { ApiServerOptions } from '@homeostat/apiserver'
 import type { Activity, Logger } from 'homeostat'
 import type { ImageMap } from './images/index.ts'
+import type { LogOptions } from './kubelet/index.ts'
+import type { ServiceKey } from './network/index.ts'
 
 /** A node of the cluster: all of them run on this machine. */
 export interface ClusterNode {
@@ -127,3 +129,47 @@ function checkImage(name: string, image: unknown): void {
     `the image ${JSON.stringify(name)} cannot run: map it to { module }, an async function of this process, or to { command }, a program of this machine`,
   )
 }
+
+/** Selects the log of a container. */
+export interface ClusterLogOptions extends LogOptions {
+  readonly namespace: string
+  readonly pod: string
+  /** Default: the first container of the Pod. */
+  readonly container?: string | undefined
+  /** Whether to read the log of the container's previous run. Default: false. */
+  readonly previous?: boolean | undefined
+}
+
+/** Selects the Service that a port of this machine is forwarded to. */
+export interface ForwardOptions {
+  readonly service: ServiceKey
+  /** A port of the Service, by number or name. Default: its only one. */
+  readonly port?: number | string | undefined
+  /** The port of 127.0.0.1. Default: any free port. */
+  readonly localPort?: number | undefined
+}
+
+/** Options of {@link Cluster.connect}. */
+export interface ConnectOptions {
+  /** The namespace of the Pod that it connects as. Default: `default`. */
+  readonly namespace?: string | undefined
+}
+
+export const LOG_OPTIONS = optionNames<ClusterLogOptions>('cluster.logs', {
+  namespace: true,
+  pod: true,
+  container: true,
+  previous: true,
+  follow: true,
+  tailLines: true,
+  sinceTime: true,
+  timestamps: true,
+  limitBytes: true,
+  signal: true,
+})
+export const FORWARD_OPTIONS = optionNames<ForwardOptions>('cluster.forward', {
+  service: true,
+  port: true,
+  localPort: true,
+})
+export const CONNECT_OPTIONS = optionNames<ConnectOptions>('cluster.connect', { namespace: true })

@@ -1,11 +1,4 @@
-import {
-  checkOptionNames,
-  HomeostatError,
-  optionNames,
-  SystemClock,
-  type ApiHandler,
-  type Clock,
-} from '@homeostat/api'
+import { checkOptionNames, HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { CertificateAuthority } from '@homeostat/api/certificates'
 import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
@@ -22,7 +15,16 @@ import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
 import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
-import { checkClusterOptions, type ClusterOptions } from './cluster-options.ts'
+import {
+  checkClusterOptions,
+  CONNECT_OPTIONS,
+  FORWARD_OPTIONS,
+  LOG_OPTIONS,
+  type ClusterLogOptions,
+  type ClusterOptions,
+  type ConnectOptions,
+  type ForwardOptions,
+} from './cluster-options.ts'
 import {
   CLUSTER_GAPS,
   controllerManager,
@@ -33,7 +35,7 @@ import {
 } from './controllers/index.ts'
 import type { ImageMap } from './images/index.ts'
 import { bundledImages } from './stand-ins/index.ts'
-import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces, type LogOptions } from './kubelet/index.ts'
+import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces } from './kubelet/index.ts'
 import {
   AddressBook,
   ClusterNetwork,
@@ -52,50 +54,6 @@ import { Nodes } from './nodes.ts'
 import { readPodLog } from './pod-logs.ts'
 import { separationProblems, type SeparationProblem } from './separation-problem.ts'
 import { podStreams } from './streams/index.ts'
-
-/** Selects the log of a container. */
-export interface ClusterLogOptions extends LogOptions {
-  readonly namespace: string
-  readonly pod: string
-  /** Default: the first container of the Pod. */
-  readonly container?: string | undefined
-  /** Whether to read the log of the container's previous run. Default: false. */
-  readonly previous?: boolean | undefined
-}
-
-/** Selects the Service that a port of this machine is forwarded to. */
-export interface ForwardOptions {
-  readonly service: ServiceKey
-  /** A port of the Service, by number or name. Default: its only one. */
-  readonly port?: number | string | undefined
-  /** The port of 127.0.0.1. Default: any free port. */
-  readonly localPort?: number | undefined
-}
-
-/** Options of {@link Cluster.connect}. */
-export interface ConnectOptions {
-  /** The namespace of the Pod that it connects as. Default: `default`. */
-  readonly namespace?: string | undefined
-}
-
-const LOG_OPTIONS = optionNames<ClusterLogOptions>('cluster.logs', {
-  namespace: true,
-  pod: true,
-  container: true,
-  previous: true,
-  follow: true,
-  tailLines: true,
-  sinceTime: true,
-  timestamps: true,
-  limitBytes: true,
-  signal: true,
-})
-const FORWARD_OPTIONS = optionNames<ForwardOptions>('cluster.forward', {
-  service: true,
-  port: true,
-  localPort: true,
-})
-const CONNECT_OPTIONS = optionNames<ConnectOptions>('cluster.connect', { namespace: true })
 
 interface Parts {
   readonly nodes: Nodes

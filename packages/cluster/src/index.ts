@@ -2,8 +2,14 @@
  * A small Kubernetes in one process: `await Cluster.start()` gives an API server, the controllers of
  * workloads, and a node that runs Pods as functions and processes of this machine.
  */
-export { Cluster, type ClusterLogOptions, type ConnectOptions, type ForwardOptions } from './cluster.ts'
-export type { ClusterNode, ClusterOptions } from './cluster-options.ts'
+export { Cluster } from './cluster.ts'
+export type {
+  ClusterLogOptions,
+  ClusterNode,
+  ClusterOptions,
+  ConnectOptions,
+  ForwardOptions,
+} from './cluster-options.ts'
 export type { InstallOptions } from './install-operator.ts'
 export type { SeparationProblem } from './separation-problem.ts'
 export {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pod } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { Cluster, type ClusterLogOptions } from './cluster.ts'
+import { Cluster } from './cluster.ts'
+import type { ClusterLogOptions } from './cluster-options.ts'
 
 const namespace = 'default'
 let dataDir: string

@@ -1,5 +1,6 @@
 import type { PortOptions } from '../port/index.ts'
-import { ApiServer, type ApiServerOptions } from '../server.ts'
+import { ApiServer } from '../server.ts'
+import type { ApiServerOptions } from '../server-options.ts'
 import { onLauncherEnd } from './launcher.ts'
 import { complain } from './say.ts'
 

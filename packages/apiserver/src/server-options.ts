@@ -1,0 +1,136 @@
+import { optionNames, type Clock } from '@homeostat/api'
+import type { AdmissionHook } from './admission/index.ts'
+import type { ServiceAccountOptions, User } from './auth/index.ts'
+import type { WriteRecord } from './http/index.ts'
+import type { AuditOptions } from './audit/index.ts'
+import type { KubeletHandlers, PodLogs, PodStreams, ProxyConnect, ResourceMetrics } from './native/index.ts'
+import type { WithoutEffect } from './registry/index.ts'
+import type { WebhookHandlers } from './webhooks/index.ts'
+import type { DataLoss, Store } from './storage/index.ts'
+
+/** Options of `ApiServer.start`. */
+export interface ApiServerOptions {
+  /** Default: the machine's own. */
+  readonly clock?: Clock | undefined
+  /**
+   * Where objects are kept; the caller that gives a store closes it. Default: in memory, until the server is
+   * closed.
+   */
+  readonly store?: Store | undefined
+  /**
+   * A folder to keep objects in, so that they outlive the process; it is created if it does not exist. It also
+   * keeps the authority of certificates, the administrator's token, the key of ServiceAccount tokens and the port,
+   * so that clients keep working after a restart. The server locks the folder until it is closed.
+   */
+  readonly dataDir?: string | undefined
+  /**
+   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server
+   * starts with the rest. Called with what was lost, if anything was. Default: a damaged folder is refused.
+   */
+  readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
+  /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */
+  readonly podLogs?: PodLogs | undefined
+  /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
+  readonly podStreams?: PodStreams | undefined
+  /**
+   * Connects to addresses of Pods and nodes, for requests to `pods/proxy`, `services/proxy` and `nodes/proxy`. Default: none can
+   * be reached.
+   */
+  readonly connect?: ProxyConnect | undefined
+  /**
+   * The kubelets of this process, which answer requests to `nodes/proxy`. Default: none; a node's kubelet is reached by `connect`,
+   * at its address.
+   */
+  readonly kubelets?: KubeletHandlers | undefined
+  /** Measures nodes and Pods, for `kubectl top`. Default: the API group `metrics.k8s.io` is not served. */
+  readonly metrics?: ResourceMetrics | undefined
+  /**
+   * The users that are known from the start, by their bearer tokens. Default: none; each port also has its own
+   * token.
+   */
+  readonly users?: ReadonlyMap<string, User> | undefined
+  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
+  readonly serviceAccounts?: ServiceAccountOptions | undefined
+  /**
+   * Called for every write through the API before it is checked and stored: it may change the object, warn, or
+   * refuse. It is called again if another write changed the object in between.
+   */
+  readonly admit?: AdmissionHook | undefined
+  /**
+   * Whether the server itself empties namespaces that are being deleted, and removes their finalizer. In a cluster a
+   * controller does it. Default: true.
+   */
+  readonly finalizeNamespaces?: boolean | undefined
+  /**
+   * Whether new volumes and claims get the finalizers that keep them while they are in use. Controllers of a cluster
+   * remove them again; without such controllers the objects could not be deleted. Default: false.
+   */
+  readonly protectsVolumes?: boolean | undefined
+  /**
+   * Further objects that nothing acts on, besides those that the server itself leaves without effect: clients that
+   * write them get a warning. Default: none, since the caller knows which controllers run.
+   */
+  readonly withoutEffect?: readonly WithoutEffect[] | undefined
+  /**
+   * Whether a user needs the right to delete an object whose owners they change, and the right to update an owner's
+   * finalizers to set `blockOwnerDeletion`: the plugin OwnerReferencesPermissionEnforcement, which some distributions of
+   * Kubernetes turn on. Default: false.
+   */
+  readonly enforceOwnerReferences?: boolean | undefined
+  /** The network that Services get their addresses from, for a store that has none yet. Default: `10.96.0.0/16`. */
+  readonly serviceRange?: string | undefined
+  /** Admission plugins that are off, by their names in Kubernetes: those of `OPTIONAL_PLUGINS`. Default: none. */
+  readonly disabledAdmission?: readonly string[] | undefined
+  /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
+  readonly alwaysAllow?: boolean | undefined
+  /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
+  readonly disabledVersions?: readonly string[] | undefined
+  /**
+   * Features of Kubernetes that are off, by the names of their gates: `APIResponseCompression` (ports send every answer
+   * uncompressed), `StorageVersionHash` (discovery names no hashes), `WatchList` (a watch cannot begin with the existing
+   * objects by `sendInitialEvents`). Default: none. Fails with `FEATURE_UNKNOWN` on other names.
+   */
+  readonly disabledFeatures?: readonly string[] | undefined
+  /**
+   * The address that the Service `kubernetes` in the namespace `default` leads to, in its Endpoints and its EndpointSlice.
+   * Default: the address that the first port listens on.
+   */
+  readonly advertiseAddress?: string | undefined
+  /**
+   * Finds handlers that answer the reviews for webhooks in this process, without a port or a certificate and by the server's
+   * clock. Default: all webhooks are called over HTTPS.
+   */
+  readonly webhookHandlers?: WebhookHandlers | undefined
+  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
+  readonly audit?: AuditOptions | undefined
+  /** Called for every write request, after it was answered. */
+  readonly onWrite?: ((write: WriteRecord) => void) | undefined
+}
+
+export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
+  clock: true,
+  store: true,
+  dataDir: true,
+  acceptDataLoss: true,
+  podLogs: true,
+  podStreams: true,
+  connect: true,
+  kubelets: true,
+  metrics: true,
+  users: true,
+  serviceAccounts: true,
+  admit: true,
+  finalizeNamespaces: true,
+  protectsVolumes: true,
+  withoutEffect: true,
+  enforceOwnerReferences: true,
+  serviceRange: true,
+  disabledAdmission: true,
+  alwaysAllow: true,
+  disabledVersions: true,
+  disabledFeatures: true,
+  advertiseAddress: true,
+  webhookHandlers: true,
+  audit: true,
+  onWrite: true,
+})
