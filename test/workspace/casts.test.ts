@@ -10,9 +10,9 @@ const root = resolve(import.meta.dirname, '../..')
  * where untyped JSON enters, and there one is mostly there already. After you have removed some, write the new numbers here.
  */
 const ALLOWED: Readonly<Record<string, Claims>> = {
-  api: { as: 55, notNull: 24 },
-  apiserver: { as: 154, notNull: 57 },
-  cel: { as: 27, notNull: 112 },
+  api: { as: 55, notNull: 23 },
+  apiserver: { as: 142, notNull: 48 },
+  cel: { as: 24, notNull: 107 },
   check: { as: 20, notNull: 17 },
   cli: { as: 34, notNull: 1 },
   cluster: { as: 83, notNull: 4 },
