@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { constants, getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -15,6 +16,7 @@ export class TypeCheck implements AsyncDisposable {
       [program, '--noEmit', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
       { cwd, stdio: ['ignore', 'pipe', 'ignore'] },
     )
+    yieldToOthers(this.#child.pid)
     this.#exited = new Promise((resolve) => {
       this.#child.once('error', () => resolve())
       this.#child.once('close', () => resolve())
@@ -33,6 +35,15 @@ export class TypeCheck implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#child.kill('SIGKILL')
     await this.#exited
+  }
+}
+
+/** Gives a process a low priority: the compiler uses all cores at each save, while the operator restarts. */
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+  } catch {
+    // It has ended already, or the system does not allow it. The compiler works all the same.
   }
 }
 
