@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { callJson, type JsonAnswer, type JsonCallOptions } from '../json-call.ts'
 import { startControlPlane, type ControlPlane } from '../kubernetes/control-plane.ts'
 import type { TableSample } from './table-sample.ts'
-import { tableSamples, widgetDefinition } from './table-samples.ts'
+import { tableSamples } from './table-samples.ts'
+import { widgetDefinition } from './table-samples/custom-resources.ts'
 
 const source = new URL('../../packages/apiserver/src/', import.meta.url)
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io'

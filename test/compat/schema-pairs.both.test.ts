@@ -3,7 +3,8 @@ import { compareDefinitions } from '@homeostat/cli'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonAnswer } from '../json-call.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
-import { schemaPairs, type Action, type SchemaPair } from './schema-pairs.ts'
+import { schemaPairs } from './schema-pairs.ts'
+import type { Action, SchemaPair } from './schema-pair.ts'
 
 /**
  * `compareDefinitions` against servers. All pairs are fields of one kind, whose schema changes once. What clients can do with the objects

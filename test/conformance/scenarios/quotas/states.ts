@@ -1,0 +1,102 @@
+import { configMap, configMaps, secret, secrets } from '../../objects.ts'
+import { scenario, type Scenario } from '../../scenario.ts'
+import { create, get, merge, pass, replace } from '../../steps.ts'
+import { counted, make, only, quota, quotas, status } from './quota-steps.ts'
+
+export const states: readonly Scenario[] = [
+  scenario(
+    'B native kinds',
+    'quota: without a status it limits nothing',
+    create(quotas, quota('q', { configmaps: '0' })),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    status(),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: what is used must be known',
+    create(quotas, quota('q', { configmaps: '1', secrets: '1', 'count/configmaps': '2' }), {
+      show: () => 'done',
+    }),
+    counted('q', { configmaps: '1', secrets: '1', 'count/configmaps': '2' }, { secrets: '0' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    make(secrets, secret('a')),
+    status(),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: its status decides, not its spec',
+    create(quotas, quota('q', { configmaps: '0' }), { show: () => 'done' }),
+    counted('q', { configmaps: '1' }, { configmaps: '0' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    make(configMaps, configMap('b')),
+    status(),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: more may be used than is allowed',
+    create(quotas, quota('q', { configmaps: '1' }), { show: () => 'done' }),
+    counted('q', { configmaps: '1' }, { configmaps: '5' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    make(secrets, secret('a')),
+    status(),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: each of two limits',
+    create(quotas, quota('q', { configmaps: '2' }), { show: () => 'done' }),
+    create(quotas, quota('r', { configmaps: '1' }), { show: () => 'done' }),
+    counted('q', { configmaps: '2' }, { configmaps: '0' }),
+    counted('r', { configmaps: '1' }, { configmaps: '0' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    make(configMaps, configMap('b')),
+    status('q'),
+    status('r'),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: a changed object is not counted again',
+    create(quotas, quota('q', { configmaps: '1', pods: '1' }), { show: () => 'done' }),
+    counted('q', { configmaps: '1', pods: '1' }, { configmaps: '0', pods: '0' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    replace(`${configMaps}/a`, configMap('a', { color: 'red' }), only),
+    merge(`${configMaps}/a`, { data: { color: 'blue' } }, only),
+    status(),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: who wrote what is used',
+    create(quotas, quota('q', { configmaps: '1' }), { show: () => 'done' }),
+    counted('q', { configmaps: '1' }, { configmaps: '0' }),
+    pass('1s'),
+    make(configMaps, configMap('a')),
+    get(`${quotas}/q`),
+  ),
+  scenario(
+    'B native kinds',
+    'quota: events and reviews are not counted',
+    create(quotas, quota('q', { 'count/events': '0', 'count/events.events.k8s.io': '0' }), {
+      show: () => 'done',
+    }),
+    counted(
+      'q',
+      { 'count/events': '0', 'count/events.events.k8s.io': '0' },
+      { 'count/events': '0', 'count/events.events.k8s.io': '0' },
+    ),
+    pass('1s'),
+    make('/api/v1/~/events', {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: 'a' },
+      involvedObject: { namespace: '{ns}', name: 'x', kind: 'Pod' },
+      reason: 'r',
+      message: 'm',
+    }),
+    status(),
+  ),
+]
