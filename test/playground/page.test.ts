@@ -112,6 +112,23 @@ describe.skipIf(!hasBrowser)(
       expect(await alert().count()).toBe(1)
     })
 
+    it('marks mistakes of types, completes names by their types, and tells what a name is', async () => {
+      const mistaken = changed('4-owners', 'controller.ts', 'greeting.spec.name', 'greeting.spec.nam')
+      await open(linkTo(mistaken))
+      await page.getByRole('button', { name: 'controller.ts , 1 type error' }).waitFor()
+      const marked = page.locator('.cm-lintRange-error')
+      await expect.poll(() => marked.allTextContents()).toEqual(['nam'])
+      await marked.hover()
+      await page.getByText("Property 'nam' does not exist on type").waitFor()
+      await marked.click()
+      await page.keyboard.press('End')
+      await page.keyboard.type('\ngreeting.spec.')
+      await page.getByRole('option', { name: 'name', exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByText('createOrUpdate', { exact: true }).last().hover()
+      await page.getByText('Brings an object to the state').waitFor()
+    })
+
     it('shows code of a link, and runs it only when it is told to', async () => {
       await open(linkTo(changed('3-when-it-is-called', 'operator.ts', "name: 'welcome'", "name: 'linked'")))
       await page.getByText('This code came with the link.').waitFor()

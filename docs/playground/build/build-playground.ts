@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pageStyles } from '../../../packages/dashboard/build/build-page.ts'
 import { bundleForBrowser } from '../../../scripts/browser-bundle.ts'
 import { readCatalogue } from './catalogue.ts'
+import { readDeclarations } from './declarations.ts'
 import { licenses } from './licenses.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
@@ -21,6 +22,8 @@ export async function buildPlayground(): Promise<BuiltFiles> {
     ['index.html', readFileSync(join(page, 'index.html'))],
     ['playground.css', Buffer.from(`${pageStyles()}\n${readFileSync(join(page, 'playground.css'), 'utf8')}`)],
     ['icon.svg', readFileSync(join(root, 'packages', 'dashboard', 'page', 'icon.svg'))],
+    ...(await bundled({ types: join(folder, 'types', 'main.ts') })),
+    ['types.json', Buffer.from(JSON.stringify(readDeclarations()))],
     ['examples.json', Buffer.from(JSON.stringify(readCatalogue()))],
     ['licenses.txt', Buffer.from(licenses())],
   ])

@@ -12,7 +12,9 @@ import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
-import type { Files, Place } from '../worker/messages.ts'
+import type { Files } from '../worker/messages.ts'
+import { completionByTypes, hoverByTypes } from './editor-types.ts'
+import type { TypesSession } from './types-session.ts'
 
 /** The colours are variables of the page's style sheet, so that they follow light and dark. */
 const theme = EditorView.theme({
@@ -31,6 +33,10 @@ const theme = EditorView.theme({
     border: '1px solid var(--line)',
   },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
+  '.cm-diagnostic': { whiteSpace: 'pre-wrap', maxWidth: '70ch' },
+  '.cm-name': { maxWidth: '70ch', maxHeight: '40vh', overflow: 'auto', padding: '6px 10px' },
+  '.cm-name code': { fontFamily: 'var(--mono)', whiteSpace: 'pre-wrap' },
+  '.cm-name p': { margin: '6px 0 0', whiteSpace: 'pre-wrap' },
 })
 
 const colours = HighlightStyle.define([
@@ -45,6 +51,20 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
 ])
 
+/** What is wrong at a place of a file: between two characters, or in a line, which counts from 1. */
+export interface Mark {
+  readonly file: string
+  readonly place: { readonly from: number; readonly to: number } | { readonly line: number }
+  readonly message: string
+  readonly severity: 'error' | 'warning'
+}
+
+export interface EditorOptions {
+  readonly label: string
+  readonly types: TypesSession
+  readonly onChange: () => void
+}
+
 /** An editor for the files of an operator, one of which is shown. */
 export class Editor {
   readonly #view: EditorView
@@ -53,8 +73,9 @@ export class Editor {
   readonly #onChange: () => void
   #file = ''
 
-  constructor(place: HTMLElement, options: { readonly label: string; readonly onChange: () => void }) {
+  constructor(place: HTMLElement, options: EditorOptions) {
     this.#onChange = options.onChange
+    const code = () => ({ files: this.files, file: this.#file })
     this.#extensions = [
       lineNumbers(),
       history(),
@@ -62,7 +83,8 @@ export class Editor {
       indentOnInput(),
       bracketMatching(),
       closeBrackets(),
-      autocompletion(),
+      autocompletion({ override: [completionByTypes(options.types, code)] }),
+      hoverByTypes(options.types, code),
       highlightActiveLine(),
       highlightSelectionMatches(),
       javascript({ typescript: true }),
@@ -115,13 +137,14 @@ export class Editor {
     this.#view.setState(this.#states.get(file) ?? state)
   }
 
-  /** Marks the place of a problem, or none. */
-  mark(problem: { readonly message: string; readonly place: Place } | undefined): void {
+  /** Marks what is wrong in the file that is shown. */
+  mark(marks: readonly Mark[]): void {
     const { doc } = this.#view.state
     const found: Diagnostic[] = []
-    if (problem && problem.place.file === this.#file && problem.place.line <= doc.lines) {
-      const line = doc.line(Math.max(1, problem.place.line))
-      found.push({ from: line.from, to: line.to, severity: 'error', message: problem.message })
+    for (const { file, place, message, severity } of marks) {
+      if (file !== this.#file) continue
+      const { from, to } = 'line' in place ? doc.line(Math.min(Math.max(1, place.line), doc.lines)) : place
+      if (to <= doc.length) found.push({ from, to, severity, message })
     }
     this.#view.dispatch(setDiagnostics(this.#view.state, found))
   }

@@ -6,6 +6,7 @@ import { CheckSession } from './check-session.ts'
 import { Playground } from './playground.tsx'
 import { Session } from './session.ts'
 import { codeIn } from './shared-code.ts'
+import { TypesSession } from './types-session.ts'
 
 const place = document.querySelector('#playground')
 if (place) await start(place)
@@ -18,8 +19,13 @@ async function start(to: Element): Promise<void> {
   let draw = (): void => {}
   const store = new Store((action, body) => session.ask(action, body))
   // Its worker loads while the examples do.
-  const session = new Session(store, () => draw())
+  const session = new Session(
+    store,
+    () => draw(),
+    () => types.start(),
+  )
   const check = new CheckSession(() => draw())
+  const types = new TypesSession(() => draw())
   const [given, answer] = await Promise.all([codeIn(location.hash), fetch('examples.json')])
   const catalogue = (await answer.json()) as Catalogue
   const first =
@@ -37,6 +43,7 @@ async function start(to: Element): Promise<void> {
           store={store}
           session={session}
           check={check}
+          types={types}
           catalogue={catalogue}
           first={first}
           given={given}

@@ -8,11 +8,12 @@ import type { Files } from '../worker/messages.ts'
 import type { Catalogue, Example } from '../build/catalogue.ts'
 import { CheckPanel } from './check-panel.tsx'
 import type { CheckSession } from './check-session.ts'
-import { Editor } from './editor.ts'
+import { Editor, type Mark } from './editor.ts'
 import { texts } from './language/index.ts'
 import type { Session } from './session.ts'
 import { fragmentOf } from './shared-code.ts'
 import { TimeBar } from './time-bar.tsx'
+import type { TypesSession } from './types-session.ts'
 
 /** How long after the last key the code runs again, in milliseconds. */
 const CALM = 700
@@ -22,6 +23,7 @@ export interface PlaygroundProps {
   readonly store: Store
   readonly session: Session
   readonly check: CheckSession
+  readonly types: TypesSession
   readonly catalogue: Catalogue
   /** The example to begin with. */
   readonly first: Example
@@ -32,7 +34,7 @@ export interface PlaygroundProps {
 
 /** The whole playground: the code on one side, the operator at work on the other. */
 export function Playground(props: PlaygroundProps) {
-  const { store, session, check, catalogue, first, given, onChange } = props
+  const { store, session, check, types, catalogue, first, given, onChange } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -46,7 +48,9 @@ export function Playground(props: PlaygroundProps) {
     clearTimeout(timer.current)
     setUntrusted(false)
     if (session.speed === 0) session.speed = 1
-    if (editor.current) session.run(editor.current.files)
+    if (!editor.current) return
+    session.run(editor.current.files)
+    void types.check(editor.current.files)
   }
   const edited = (): void => {
     setChosen(OWN)
@@ -56,9 +60,11 @@ export function Playground(props: PlaygroundProps) {
   }
   useEffect(() => {
     if (!place.current || editor.current) return
-    editor.current = new Editor(place.current, { label: texts().code, onChange: edited })
+    editor.current = new Editor(place.current, { label: texts().code, types, onChange: edited })
     editor.current.open(given ?? first.files, file)
-    if (!given) run()
+    if (given) types.start()
+    if (given) void types.check(given)
+    else run()
   }, [])
   const show = (name: string): void => {
     setFile(name)
@@ -87,12 +93,8 @@ export function Playground(props: PlaygroundProps) {
     setSaid(isCopied ? texts().shared : texts().notShared)
   }
   const { problem } = session
-  useEffect(() => {
-    const place = problem === 'blocked' ? undefined : problem?.place
-    editor.current?.mark(
-      problem && problem !== 'blocked' && place ? { message: problem.message, place } : undefined,
-    )
-  }, [problem, file])
+  const { mistakes } = types
+  useEffect(() => editor.current?.mark(marksOf(problem, mistakes)), [problem, mistakes, file])
   const t = texts()
   return (
     <div class="playground">
@@ -135,6 +137,7 @@ export function Playground(props: PlaygroundProps) {
           {names.map((name) => (
             <button key={name} type="button" aria-pressed={name === file} onClick={() => show(name)}>
               {name}
+              <MistakeCount count={mistakes.filter((each) => each.file === name).length} />
             </button>
           ))}
         </div>
@@ -153,6 +156,31 @@ export function Playground(props: PlaygroundProps) {
       </div>
     </div>
   )
+}
+
+/** The number of type errors of a file. */
+function MistakeCount({ count }: { count: number }) {
+  if (count === 0) return null
+  return (
+    <span class="mistakes">
+      <span aria-hidden="true">{count}</span>
+      <span class="visually-hidden">{texts().mistakes(count)}</span>
+    </span>
+  )
+}
+
+function marksOf(problem: Session['problem'], mistakes: TypesSession['mistakes']): Mark[] {
+  const marks: Mark[] = mistakes.map(({ file, from, to, message, severity }) => ({
+    file,
+    place: { from, to },
+    message,
+    severity,
+  }))
+  if (problem && problem !== 'blocked' && problem.place) {
+    const { file, line } = problem.place
+    marks.push({ file, place: { line }, message: problem.message, severity: 'error' })
+  }
+  return marks
 }
 
 /** The recording of the playground is opened by its session. */

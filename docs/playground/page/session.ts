@@ -3,7 +3,7 @@ import type { Files, Order, Pods, Problem, Report } from '../worker/messages.ts'
 
 /** How long a worker may take to start an operator, in milliseconds. */
 const LONGEST_START = 20_000
-/** How long a worker may work without an answer afterwards. */
+/** How long a worker may be silent afterwards while it works. */
 const LONGEST_WORK = 8000
 /** How much time one order lets pass at most, so that each is answered soon. */
 const LONGEST_STEP = 3_600_000
@@ -27,6 +27,7 @@ export class Session {
   pods: Pods = 'ready'
   readonly #store: Store
   readonly #onChange: () => void
+  readonly #onFirstReconcile: () => void
   readonly #asked = new Map<number, (answer: { status: number; body: object }) => void>()
   #worker: Worker | undefined
   /** A worker that has loaded its scripts already, for the next run. */
@@ -40,9 +41,10 @@ export class Session {
   #guard: ReturnType<typeof setTimeout> | undefined
   #lastId = 0
 
-  constructor(store: Store, onChange: () => void) {
+  constructor(store: Store, onChange: () => void, onFirstReconcile: () => void) {
     this.#store = store
     this.#onChange = onChange
+    this.#onFirstReconcile = onFirstReconcile
     setInterval(() => this.#tick(), TICK)
   }
 
@@ -101,6 +103,10 @@ export class Session {
 
   #hear(report: Report): void {
     const store = this.#store
+    if (report.type === 'alive') {
+      if (this.#passing > 0) this.#watch(this.state === 'starting' ? LONGEST_START : LONGEST_WORK)
+      return
+    }
     if (report.type === 'recording') {
       this.state = 'running'
       this.#spare ??= newWorker()
@@ -113,6 +119,7 @@ export class Session {
       if (!this.#hasReconciled && report.entries.some(({ type }) => type === 'ended')) {
         this.#hasReconciled = true
         performance.mark(FIRST_RECONCILE)
+        this.#onFirstReconcile()
       }
     } else if (report.type === 'time') {
       this.now = report.now

@@ -14,6 +14,9 @@ interface WorkerScope {
   ): void
 }
 
+/** How often the worker says that its event loop turns, in milliseconds. */
+const PULSE = 1000
+
 const scope = globalThis as unknown as WorkerScope
 let code: OperatorCode | undefined
 let world: World | undefined
@@ -26,6 +29,7 @@ scope.addEventListener('message', ({ data }) => {
     .then(() => obey(data))
     .catch((error: unknown) => tell({ type: 'problem', problem: problemOf(error) }))
 })
+setInterval(() => tell({ type: 'alive' }), PULSE)
 scope.addEventListener('unhandledrejection', (event) => {
   event.preventDefault()
   tell({ type: 'problem', problem: problemOf(event.reason) })

@@ -34,6 +34,8 @@ export type Order =
 
 /** What the worker tells the page. */
 export type Report =
+  /** Said every second: code in an endless loop says nothing. */
+  | { readonly type: 'alive' }
   | { readonly type: 'recording'; readonly recording: Recording }
   | { readonly type: 'entries'; readonly entries: readonly Entry[] }
   /** Simulated time has passed: it is `now`, in milliseconds since 1970. Answers each `advance`. */

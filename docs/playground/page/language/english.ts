@@ -18,6 +18,7 @@ export const english = {
   notShared: 'The link is in the address bar.',
   code: 'Code',
   files: 'Files',
+  mistakes: (count: number) => `, ${count} ${count === 1 ? 'type error' : 'type errors'}`,
   editorOf: (file: string) => `Code of ${file}`,
   time: 'Time',
   pauseTime: 'Stop time',

@@ -19,6 +19,7 @@ export const japanese: Messages = {
   notShared: 'リンクはアドレスバーにあります。',
   code: 'コード',
   files: 'ファイル',
+  mistakes: (count: number) => `、型エラー ${count} 件`,
   editorOf: (file) => `${file} のコード`,
   time: '時間',
   pauseTime: '時間を止める',

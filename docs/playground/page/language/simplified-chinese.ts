@@ -18,6 +18,7 @@ export const simplifiedChinese: Messages = {
   notShared: '链接在地址栏里。',
   code: '代码',
   files: '文件',
+  mistakes: (count: number) => `，${count} 个类型错误`,
   editorOf: (file) => `${file} 的代码`,
   time: '时间',
   pauseTime: '停止时间',

@@ -18,6 +18,7 @@ export const traditionalChinese: Messages = {
   notShared: '連結在網址列裡。',
   code: '程式碼',
   files: '檔案',
+  mistakes: (count: number) => `，${count} 個型別錯誤`,
   editorOf: (file) => `${file} 的程式碼`,
   time: '時間',
   pauseTime: '停止時間',
