@@ -56,6 +56,8 @@ export interface ControlPlaneOptions {
    * go through it. Default: kube-apiserver connects by itself.
    */
   readonly egressSocket?: string | undefined
+  /** Whether every Pod must name an existing ServiceAccount and gets its token. Default: false. */
+  readonly serviceAccountAdmission?: boolean | undefined
   /** Further flags of kube-controller-manager. Default: none. */
   readonly controllerManagerFlags?: readonly string[] | undefined
   /** Further flags of kube-apiserver. Default: none. */
@@ -109,7 +111,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         `--cert-dir=${file('certificates')}`,
         `--token-auth-file=${file('tokens.csv')}`,
         '--authorization-mode=RBAC',
-        '--disable-admission-plugins=ServiceAccount',
+        ...(options.serviceAccountAdmission ? [] : ['--disable-admission-plugins=ServiceAccount']),
         // As on some distributions: it concerns only users who may not do everything.
         '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
         '--service-account-issuer=https://kubernetes.default.svc',

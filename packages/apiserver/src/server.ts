@@ -17,6 +17,7 @@ import {
   Rbac,
   ServiceAccountTokens,
   tokenReader,
+  type LegacyTokenSubject,
   type User,
 } from './auth/index.ts'
 import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
@@ -57,6 +58,7 @@ interface ServerParts {
   readonly serve: Serve
   /** The users that bearer tokens stand for. Each port adds its own token. */
   readonly tokens: Map<string, User>
+  readonly serviceAccounts: ServiceAccountTokens
   readonly expiry: Disposable
   readonly webhooks: WebhookCaller
   readonly aggregator: Aggregator
@@ -182,6 +184,7 @@ export class ApiServer implements AsyncDisposable {
     return new ApiServer(clock, registry, {
       serve,
       tokens,
+      serviceAccounts,
       expiry,
       webhooks: caller,
       aggregator,
@@ -201,6 +204,14 @@ export class ApiServer implements AsyncDisposable {
   /** The API as a function, for one user. A request with a token acts as the user of the token. */
   handlerFor(user: User): ApiHandler {
     return (request) => this.#parts.serve(request, request.headers['authorization'] ? {} : { user })
+  }
+
+  /**
+   * Makes the token that a Secret of type `kubernetes.io/service-account-token` holds for a ServiceAccount: the part of
+   * kube-controller-manager. The token is valid as soon as the Secret holds it, and while it does.
+   */
+  makeLegacyToken(subject: LegacyTokenSubject): Promise<string> {
+    return this.#parts.serviceAccounts.legacy.issue(subject)
   }
 
   /**

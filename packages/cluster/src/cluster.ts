@@ -178,6 +178,7 @@ export class Cluster implements AsyncDisposable {
         findSchema: openApiSchemas(transport),
         certificateAuthority: listening?.certificateAuthority ?? '',
         signCertificate: await signer(listening),
+        makeToken: (subject) => server.makeLegacyToken(subject),
         volumeFolders: persistentFolders,
       }),
       scheduler(),

@@ -18,6 +18,7 @@ import { protobuf } from './protobuf.ts'
 import { quotaTopic } from './quotas.ts'
 import { logs, podStreams, transport } from './streams.ts'
 import { ruleNames } from './rule-names.ts'
+import { tokens } from './tokens.ts'
 import { updates } from './update.ts'
 import { mutatingPolicyTopic } from './mutating-policies.ts'
 import { validatingPolicyTopic } from './validating-policies.ts'
@@ -47,6 +48,7 @@ export const topics: readonly Topic[] = [
   validatingPolicyTopic,
   mutatingPolicyTopic,
   access,
+  tokens,
   logs,
   podStreams,
   transport,

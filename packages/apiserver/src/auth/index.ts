@@ -16,6 +16,7 @@ export {
 export { HEADER_SEPARATOR, Impersonation } from './access/impersonate.ts'
 export { ServiceAccountTokens, type ServiceAccountOptions } from './tokens/service-account-tokens.ts'
 export { tokenReader } from './tokens/token-readers.ts'
+export type { LegacyTokenSubject } from './tokens/legacy-tokens.ts'
 export type { TokenKey } from './tokens/token-keys.ts'
 export { serviceAccountGroups, serviceAccountUser } from './access/service-account-name.ts'
 export { ADMIN, ANONYMOUS, authenticated, type User } from './access/user.ts'

@@ -18,6 +18,10 @@ const WITH_EFFECT = {
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
+  'api-audiences': {
+    value: 'NAMES',
+    help: 'the audiences of this server, for tokens of ServiceAccounts (default: the issuer)',
+  },
   'advertise-address': { value: 'ADDRESS', help: 'the address behind the Service kubernetes' },
   'authorization-mode': {
     value: 'MODES',
@@ -38,6 +42,14 @@ const WITH_EFFECT = {
   },
   'secure-port': { value: 'PORT', help: 'where to listen' },
   'service-cluster-ip-range': { value: 'NETWORK', help: 'the range of the addresses of Services' },
+  'service-account-extend-token-expiration': {
+    value: 'BOOL',
+    help: 'whether tokens of Pods stay valid for a year (default true)',
+  },
+  'service-account-max-token-expiration': {
+    value: 'DURATION',
+    help: 'the longest time that a token of a ServiceAccount is made for, from 1h to 2^32 seconds',
+  },
   'service-account-issuer': { value: 'URL', help: 'the issuer of the tokens of ServiceAccounts' },
   'service-account-key-file': { value: 'FILE', help: 'the keys that verify tokens of ServiceAccounts' },
   'service-account-signing-key-file': { value: 'FILE', help: 'the key that signs tokens of ServiceAccounts' },
@@ -106,6 +118,9 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       serviceAccounts: {
         admission: values.serviceAccountAdmission,
         issuer: flags.get('service-account-issuer'),
+        audiences: values.apiAudiences,
+        maxExpirationSeconds: values.maxTokenExpirationSeconds,
+        extendExpiration: values.extendTokenExpiration,
         signingKey: signing ? readKey('service-account-signing-key-file', signing, 'private') : undefined,
         verificationKeys: verifying ? [readKey('service-account-key-file', verifying, 'public')] : undefined,
       },

@@ -116,3 +116,25 @@ describe('a server with these values', () => {
     }
   })
 })
+
+describe('tokens of ServiceAccounts', () => {
+  it('have the length and the audiences of the flags', () => {
+    expect(
+      valuesOf({ 'service-account-max-token-expiration': '24h0m0s', 'api-audiences': 'a,b' }),
+    ).toMatchObject({
+      maxTokenExpirationSeconds: 86_400,
+      apiAudiences: ['a', 'b'],
+      extendTokenExpiration: true,
+    })
+    expect(valuesOf({ 'service-account-extend-token-expiration': 'false' })).toMatchObject({
+      maxTokenExpirationSeconds: undefined,
+      extendTokenExpiration: false,
+    })
+  })
+
+  it.each(['59m', '2000000h', 'soon'])('cannot have the length %s', (value) => {
+    expect(() => valuesOf({ 'service-account-max-token-expiration': value })).toThrow(
+      /service-account-max-token-expiration/,
+    )
+  })
+})

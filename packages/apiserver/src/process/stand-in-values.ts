@@ -1,5 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { OPTIONAL_PLUGINS } from '../native/index.ts'
+import { parseDuration } from '../wire/index.ts'
 import { readFeatureGates } from './feature-gates.ts'
 import { readRuntimeConfig } from './runtime-config.ts'
 
@@ -8,6 +9,9 @@ export interface StandInValues {
   readonly serviceRange: string | undefined
   readonly advertiseAddress: string | undefined
   readonly serviceAccountAdmission: boolean
+  readonly apiAudiences: readonly string[] | undefined
+  readonly maxTokenExpirationSeconds: number | undefined
+  readonly extendTokenExpiration: boolean
   readonly enforceOwnerReferences: boolean
   readonly disabledAdmission: readonly string[]
   /** Whether every user may do everything. */
@@ -72,6 +76,9 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
   return {
     serviceRange: range,
     advertiseAddress: flags.get('advertise-address'),
+    apiAudiences: flags.has('api-audiences') ? list('api-audiences') : undefined,
+    maxTokenExpirationSeconds: maxTokenExpiration(flags.get('service-account-max-token-expiration')),
+    extendTokenExpiration: flags.get('service-account-extend-token-expiration') !== 'false',
     serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
     enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
     disabledAdmission: disabled,
@@ -80,4 +87,26 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     disabledFeatures: gates.disabledFeatures,
     warnings,
   }
+}
+
+const HOUR = 3600
+const LONGEST = 2 ** 32
+
+/** Reads a duration such as `24h0m0s`, in seconds. Fails where kube-apiserver does. */
+function maxTokenExpiration(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const nanoseconds = parseDuration(text)
+  if (nanoseconds === undefined) {
+    throw new HomeostatError(
+      'USAGE',
+      `--service-account-max-token-expiration=${text} is not a duration: write 24h or 90m`,
+    )
+  }
+  const seconds = Number(nanoseconds / 1_000_000_000n)
+  if (nanoseconds === 0n) return undefined
+  if (seconds >= HOUR && seconds <= LONGEST) return seconds
+  throw new HomeostatError(
+    'USAGE',
+    'the service-account-max-token-expiration must be between 1 hour and 2^32 seconds',
+  )
 }

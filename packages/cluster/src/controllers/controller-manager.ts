@@ -23,6 +23,7 @@ import {
 import type { FindSchema } from './policy-types/openapi-schemas.ts'
 import { policyTypesController } from './policy-types/policy-types-controller.ts'
 import { quotaController } from './resource-quota/quota-controller.ts'
+import { accountTokensController, type MakeToken } from './service-accounts/account-tokens-controller.ts'
 import { rootCertificatePublisher } from './service-accounts/root-certificate-publisher.ts'
 import { serviceAccountsController } from './service-accounts/service-accounts-controller.ts'
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
@@ -37,6 +38,8 @@ export interface ControllerManagerOptions {
   readonly certificateAuthority: string
   /** Signs certificates by the authority of the API server. Default: no certificates are signed. */
   readonly signCertificate?: SignCertificate | undefined
+  /** Makes the tokens in Secrets of ServiceAccounts. Default: no such Secrets are filled. */
+  readonly makeToken?: MakeToken | undefined
   /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
   readonly volumeFolders?: VolumeFolders | undefined
 }
@@ -46,7 +49,7 @@ export interface ControllerManagerOptions {
  * must not empty namespaces itself.
  */
 export function controllerManager(options: ControllerManagerOptions): Controller[] {
-  const { kinds, findSchema, certificateAuthority, signCertificate, volumeFolders } = options
+  const { kinds, findSchema, certificateAuthority, signCertificate, makeToken, volumeFolders } = options
   return [
     deploymentController,
     replicaSetController,
@@ -63,6 +66,7 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     namespaceController(kinds),
     serviceAccountsController,
     rootCertificatePublisher(certificateAuthority),
+    ...(makeToken ? [accountTokensController(makeToken, certificateAuthority)] : []),
     certificateApprover,
     ...(signCertificate ? [certificateSigner(signCertificate)] : []),
     certificateCleaner,

@@ -7,6 +7,15 @@ export interface TokenReading {
   readonly user?: User | undefined
   readonly audiences?: readonly string[] | undefined
   readonly problem?: string | undefined
+  /** What the client is told about the token. */
+  readonly warning?: string | undefined
+  /** What the audit log says about the token. */
+  readonly annotations?: Readonly<Record<string, string>> | undefined
+}
+
+/** The user who sends a request, with what reading the token has brought besides. */
+export interface Login extends Pick<TokenReading, 'warning' | 'annotations'> {
+  readonly user: User
 }
 
 /** Finds the user of a bearer token for one of the audiences; by default, for this server. */
@@ -14,6 +23,9 @@ export type TokenReader = (token: string, audiences?: readonly string[]) => Prom
 
 /** The user of a connection's client certificate; `invalid` when the certificate is not trusted. */
 export type CertificateUser = User | 'invalid' | undefined
+
+const SPACE_WARNING =
+  'the provided Authorization header contains extra space before the bearer token, and is ignored'
 
 /**
  * The user who sends a request: from the connection's certificate, else from its bearer token. Without credentials it
@@ -23,20 +35,24 @@ export async function authenticate(
   headers: Readonly<Record<string, string>>,
   read: TokenReader,
   certificate?: CertificateUser,
-): Promise<User> {
-  if (certificate && certificate !== 'invalid') return certificate
-  const token = bearerToken(headers)
+): Promise<Login> {
+  if (certificate && certificate !== 'invalid') return { user: certificate }
+  const { token, warning } = bearerToken(headers)
   if (token !== undefined) {
-    const { user } = await read(token)
-    if (user) return user
+    const { user, ...more } = await read(token)
+    if (user) return { user, ...more }
   } else if (certificate === undefined) {
-    return ANONYMOUS
+    return { user: ANONYMOUS, warning }
   }
   throw new Failure(failure.unauthorized())
 }
 
 /** The bearer token of a request. Other authorization schemes are ignored. */
-function bearerToken(headers: Readonly<Record<string, string>>): string | undefined {
-  const [scheme = '', token = ''] = (headers['authorization'] ?? '').trim().split(' ', 3)
-  return scheme.toLowerCase() === 'bearer' && token !== '' ? token : undefined
+function bearerToken(headers: Readonly<Record<string, string>>): { token?: string; warning?: string } {
+  const { authorization } = headers
+  if (authorization === undefined) return {}
+  const [scheme = '', token = '', more] = authorization.trim().split(' ', 3)
+  if (scheme.toLowerCase() !== 'bearer') return {}
+  if (token !== '') return { token }
+  return more === undefined ? {} : { warning: SPACE_WARNING }
 }

@@ -81,3 +81,15 @@ test('servers with one key accept each other’s tokens', async () => {
   // Both make the same uids, since their clocks have one seed.
   expect((await two.call('POST', WHO, { body: {}, headers })).code).toBe(201)
 })
+
+test('a server limits the length of tokens, and says so', async () => {
+  await using own = await TestEnvironment.start({
+    serviceAccounts: { maxExpirationSeconds: 3600, extendExpiration: false, audiences: ['here'] },
+  })
+  await own.call('POST', ACCOUNTS, { body: { metadata: { name: 'robot' } } })
+  const { body, headers } = await own.call('POST', `${ACCOUNTS}/robot/token`, {
+    body: { spec: { expirationSeconds: 7200 } },
+  })
+  expect(body.spec).toMatchObject({ expirationSeconds: 3600, audiences: ['here'] })
+  expect(headers['warning']).toBe('299 - "requested expiration of 7200 seconds shortened to 3600 seconds"')
+})

@@ -1,10 +1,12 @@
-import { checkOptionNames, HomeostatError, optionNames } from '@homeostat/api'
+import { checkOptionNames, optionNames } from '@homeostat/api'
 import { storedObject, type Registry, type ServerObject, uid } from '../../registry/index.ts'
-import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
+import { type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 import type { TokenReading } from '../access/authenticate.ts'
 import { quoteAll } from '../rbac/covers.ts'
 import { serviceAccountGroups, serviceAccountUser } from '../access/service-account-name.ts'
+import { LEGACY_ISSUER, LegacyTokens } from './legacy-tokens.ts'
 import { claimsOf, type TokenKey, TokenKeys } from './token-keys.ts'
+import { TokenRefusal } from './token-refusal.ts'
 import { authenticated } from '../access/user.ts'
 
 /** How the server makes tokens of ServiceAccounts. */
@@ -23,6 +25,13 @@ export interface ServiceAccountOptions {
   readonly signingKey?: TokenKey | undefined
   /** Further keys whose tokens the server accepts besides the signing key's, such as the old key after a rotation. */
   readonly verificationKeys?: readonly TokenKey[] | undefined
+  /** The longest time, in seconds, that a token is made for. Longer requests are shortened. Default: 2^32 seconds. */
+  readonly maxExpirationSeconds?: number | undefined
+  /**
+   * Whether the tokens that kubelets request for Pods stay valid for a year, so that programs which read them only
+   * once continue to work. Default: true.
+   */
+  readonly extendExpiration?: boolean | undefined
   /**
    * Whether every Pod must name an existing ServiceAccount (`default` if it names none) and gets its token in a
    * volume. Default: false, since a controller has to create the `default` ServiceAccount in each namespace.
@@ -35,6 +44,8 @@ const ACCOUNT_OPTIONS = optionNames<ServiceAccountOptions>('the option serviceAc
   audiences: true,
   signingKey: true,
   verificationKeys: true,
+  maxExpirationSeconds: true,
+  extendExpiration: true,
   admission: true,
 })
 
@@ -72,6 +83,10 @@ export class ServiceAccountTokens {
   readonly issuer: string
   readonly audiences: readonly string[]
   readonly keys: TokenKeys
+  /** Tokens in Secrets. */
+  readonly legacy: LegacyTokens
+  readonly maxExpirationSeconds: number | undefined
+  readonly extendExpiration: boolean
   readonly #registry: Registry
 
   constructor(registry: Registry, options: ServiceAccountOptions = {}) {
@@ -80,6 +95,9 @@ export class ServiceAccountTokens {
     this.issuer = options.issuer ?? DEFAULT_ISSUER
     this.audiences = options.audiences ?? [this.issuer]
     this.keys = new TokenKeys(options.signingKey, options.verificationKeys)
+    this.legacy = new LegacyTokens(registry, this.keys)
+    this.maxExpirationSeconds = options.maxExpirationSeconds
+    this.extendExpiration = options.extendExpiration ?? true
   }
 
   issue(subject: TokenSubject): Promise<string> {
@@ -107,27 +125,36 @@ export class ServiceAccountTokens {
     })
   }
 
-  /** The user of a token. Undefined for a token that names another issuer. */
+  /** The user of a token. Undefined for a token that names another issuer, and for other texts. */
   async read(token: string, audiences: readonly string[]): Promise<TokenReading | undefined> {
-    if (claimsOf(token)?.['iss'] !== this.issuer) return undefined
+    const issuer = claimsOf(token)?.['iss']
+    if (issuer !== this.issuer && issuer !== LEGACY_ISSUER) return undefined
+    const claims = await this.keys.verify(token)
+    if (claims === 'malformed') return undefined
+    if (claims === 'unknown key') return { problem: 'invalid signature, no keys found' }
+    if (claims === 'wrong signature') return { problem: 'go-jose/go-jose: error in cryptographic primitive' }
     try {
-      const claims = await this.keys.verify(token)
-      if (!claims) throw new Refusal('go-jose/go-jose: error in cryptographic primitive')
-      return this.#reading(claims, audiences)
+      const shared = this.#sharedAudiences(claims, audiences)
+      const reading = issuer === LEGACY_ISSUER ? await this.legacy.read(token, claims) : this.#reading(claims)
+      return { ...reading, audiences: shared }
     } catch (error) {
-      if (error instanceof Refusal) return { problem: error.message }
+      if (error instanceof TokenRefusal) return { problem: error.message }
       throw error
     }
   }
 
-  #reading(claims: JsonObject, audiences: readonly string[]): TokenReading {
-    const meant = listOf(claims['aud']).filter((one) => typeof one === 'string')
-    const shared = meant.filter((one) => audiences.includes(one))
-    if (shared.length === 0) {
-      throw new Refusal(
-        `token audiences ${quoteAll(meant)} is invalid for the target audiences ${quoteAll(audiences)}`,
-      )
-    }
+  /** The wanted audiences that a token is for. One that names none is for this server. */
+  #sharedAudiences({ aud }: JsonObject, audiences: readonly string[]): string[] {
+    const named = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string')
+    const meant = named.length > 0 ? named : this.audiences
+    const shared = audiences.filter((one) => meant.includes(one))
+    if (shared.length > 0) return shared
+    throw new TokenRefusal(
+      `token audiences ${quoteAll(meant)} is invalid for the target audiences ${quoteAll(audiences)}`,
+    )
+  }
+
+  #reading(claims: JsonObject): TokenReading {
     this.#checkTimes(claims)
     const { namespace: place, serviceaccount, pod, secret, node } = objectOf(claims['kubernetes.io'])
     const namespace = textOf(place)
@@ -154,37 +181,47 @@ export class ServiceAccountTokens {
       groups: serviceAccountGroups(namespace),
       extra,
     })
-    return { user, audiences: shared }
+    return { user, annotations: this.#staleness(claims) }
+  }
+
+  /** What the audit log says about a token that is valid longer than it was requested for. */
+  #staleness(claims: JsonObject): Record<string, string> | undefined {
+    const warnAfter = Number(objectOf(claims['kubernetes.io'])['warnafter'] ?? 0)
+    const late = Math.floor(this.#registry.clock.now() / SECOND) - warnAfter
+    if (warnAfter === 0 || late < 0) return undefined
+    const text = `subject: ${textOf(claims['sub'])}, seconds after warning threshold: ${late}`
+    return { 'authentication.k8s.io/stale-token': text }
   }
 
   #checkTimes(claims: JsonObject): void {
     const now = this.#registry.clock.now()
     const { nbf, exp, iat } = claims
-    if (Number(nbf ?? 0) * SECOND > now + LEEWAY) throw new Refusal('service account token is not valid yet')
-    if (Number(exp ?? 0) * SECOND < now - LEEWAY) throw new Refusal('service account token has expired')
+    if (Number(nbf ?? 0) * SECOND > now + LEEWAY)
+      throw new TokenRefusal('service account token is not valid yet')
+    if (Number(exp ?? 0) * SECOND < now - LEEWAY) throw new TokenRefusal('service account token has expired')
     if (Number(iat ?? 0) * SECOND > now + LEEWAY) {
-      throw new Refusal('service account token is issued in the future')
+      throw new TokenRefusal('service account token is issued in the future')
     }
   }
 
   #checkAccount(namespace: string, { name, uid }: Reference): void {
     const found = this.#find('serviceaccounts', `${namespace}/${name}`)
-    if (!found) throw new Refusal(`serviceaccounts ${JSON.stringify(name)} not found`)
+    if (!found) throw new TokenRefusal(`serviceaccounts ${JSON.stringify(name)} not found`)
     if (found.metadata.uid !== uid) {
-      throw new Refusal(`service account UID (${found.metadata.uid}) does not match claim (${uid})`)
+      throw new TokenRefusal(`service account UID (${found.metadata.uid}) does not match claim (${uid})`)
     }
-    if (this.#isGone(found)) throw new Refusal(`service account ${namespace}/${name} has been deleted`)
+    if (this.#isGone(found)) throw new TokenRefusal(`service account ${namespace}/${name} has been deleted`)
   }
 
   #checkBound(kind: string, plural: string, prefix: string, { name, uid }: Reference): void {
     const found = this.#find(plural, `${prefix}${name}`)
-    if (!found) throw new Refusal(INVALIDATED)
+    if (!found) throw new TokenRefusal(INVALIDATED)
     if (found.metadata.uid !== uid) {
-      throw new Refusal(
+      throw new TokenRefusal(
         `${kind} UID (${found.metadata.uid}) does not match service account ${kind} ref claim (${uid})`,
       )
     }
-    if (this.#isGone(found)) throw new Refusal(INVALIDATED)
+    if (this.#isGone(found)) throw new TokenRefusal(INVALIDATED)
   }
 
   #find(plural: string, key: string): ServerObject | undefined {
@@ -212,13 +249,4 @@ function reference({ metadata }: Bound): JsonObject {
 function refOf(value: unknown): Reference {
   const { name, uid } = objectOf(value)
   return { name: textOf(name), uid: textOf(uid) }
-}
-
-/** Why a token is not accepted, in the API's words. */
-class Refusal extends HomeostatError {
-  override readonly name = 'Refusal'
-
-  constructor(message: string) {
-    super('TOKEN_REFUSED', message)
-  }
 }

@@ -30,6 +30,9 @@ interface PublicKey {
   readonly jwk: JsonObject
 }
 
+/** Why a token is not verified: it is not a token, names a key that is not known, or no key has signed it. */
+export type Unverified = 'malformed' | 'unknown key' | 'wrong signature'
+
 interface KeySet {
   readonly sign: Key
   /** The public half of the key that signs. */
@@ -83,25 +86,27 @@ export class TokenKeys {
     return `${text}.${toBase64Url(new Uint8Array(signature))}`
   }
 
-  /** The claims of a token; `undefined` when none of the keys has signed it. */
-  async verify(token: string): Promise<JsonObject | undefined> {
+  /** The claims of a token, or why they are not known to be true. */
+  async verify(token: string): Promise<JsonObject | Unverified> {
     const known = this.#verified.get(token)
     if (known) return known
     const [head = '', body = '', signed = ''] = token.split('.')
     const header = decode(head)
     const claims = decode(body)
     const signature = fromBase64Url(signed)
-    if (!header || !claims || !signature) return undefined
+    if (!header || !claims || !signature) return 'malformed'
     const { all } = await this.#ready()
-    for (const { id, algorithm, key } of all) {
-      if ((header['kid'] && header['kid'] !== id) || header['alg'] !== algorithm.name) continue
+    const meant = header['kid'] ? all.filter(({ id }) => id === header['kid']) : all
+    if (meant.length === 0) return 'unknown key'
+    for (const { algorithm, key } of meant) {
+      if (header['alg'] !== algorithm.name) continue
       const text = encoder.encode(`${head}.${body}`)
       if (!(await crypto.subtle.verify(algorithm.signature, key, signature, text))) continue
       if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
       this.#verified.set(token, claims)
       return claims
     }
-    return undefined
+    return 'wrong signature'
   }
 
   /** The public keys, for others to check tokens with. */

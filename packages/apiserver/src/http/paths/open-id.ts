@@ -3,6 +3,7 @@ import type { ServiceAccountTokens } from '../../auth/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
 
 const encoder = new TextEncoder()
+const CONFIGURATION = '/.well-known/openid-configuration'
 const KEYS = '/openid/v1/jwks'
 const KEY_SET = 'application/jwk-set+json'
 
@@ -14,7 +15,8 @@ export async function openIdAnswer(
   request: ApiRequest,
   tokens: ServiceAccountTokens,
 ): Promise<ApiResponse | undefined> {
-  const discovery = request.path === '/.well-known/openid-configuration'
+  if (request.path.startsWith(`${CONFIGURATION}/`)) return statusAnswer(failure.pathNotFound())
+  const discovery = request.path === CONFIGURATION
   if (!discovery && request.path !== KEYS) return undefined
   if (request.method !== 'GET' && request.method !== 'HEAD') return statusAnswer(failure.methodNotAllowed())
   const { keys, algorithms } = await tokens.keys.jwks()

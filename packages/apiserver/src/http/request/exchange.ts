@@ -32,6 +32,10 @@ export interface Exchange {
   audit?: AuditRecord | undefined
   /** Whether authentication has named the user. */
   isLoggedIn?: boolean
+  /** What the client is told about its credentials. */
+  loginWarning?: string | undefined
+  /** What the audit log says about the credentials. */
+  loginAnnotations?: Readonly<Record<string, string>> | undefined
   /** The user of the request. Anonymous until authentication has named one. */
   user: User
 }

@@ -15,7 +15,17 @@ export const authenticateUser: Step<Exchange> = async (exchange, next, { readTok
   const { request, sender } = exchange
   exchange.received = metrics.seconds()
   try {
-    exchange.user = sender.user ?? (await authenticate(request.headers, readToken, sender.certificate))
+    if (sender.user) exchange.user = sender.user
+    else {
+      const { user, warning, annotations } = await authenticate(
+        request.headers,
+        readToken,
+        sender.certificate,
+      )
+      exchange.user = user
+      exchange.loginWarning = warning
+      exchange.loginAnnotations = annotations
+    }
   } catch (error) {
     metrics.authentication.of('error').count++
     throw error

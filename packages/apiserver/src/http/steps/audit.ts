@@ -44,6 +44,7 @@ export const auditRequest: Step<Exchange> = (exchange, next, { auditor }) => {
 
 async function recorded(exchange: Exchange, next: Next<Exchange>, record: AuditRecord): Promise<ApiResponse> {
   exchange.audit = record
+  for (const [key, value] of Object.entries(exchange.loginAnnotations ?? {})) record.annotate(key, value)
   record.stage('RequestReceived')
   try {
     const response = await next(exchange)

@@ -2,13 +2,26 @@ import { failure, type ApiResponse } from '@homeostat/api'
 import { AccessDenied } from '../../auth/index.ts'
 import { Failure } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
-import { failureAnswer, statusAnswer } from '../answer/answer.ts'
+import { failureAnswer, statusAnswer, warningHeader } from '../answer/answer.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { Step } from './step.ts'
+import type { Next, Step } from './step.ts'
 import { storeFailure } from './when-saved.ts'
 
 /** Answers every error with a Status. Rejects only where the client has aborted the request. */
 export const answerErrors: Step<Exchange> = async (exchange, next) => {
+  const answer = await answerOrFailure(exchange, next)
+  return exchange.loginWarning === undefined ? answer : withWarning(answer, exchange.loginWarning)
+}
+
+/** A warning about the credentials comes before those about the request. */
+function withWarning(answer: ApiResponse, text: string): ApiResponse {
+  const { warning } = warningHeader([text])
+  const { warning: others } = answer.headers
+  const all = [warning, others].filter((one) => one !== undefined).join(', ')
+  return { ...answer, headers: { ...answer.headers, warning: all } }
+}
+
+async function answerOrFailure(exchange: Exchange, next: Next<Exchange>): Promise<ApiResponse> {
   try {
     return await next(exchange)
   } catch (error) {

@@ -1,10 +1,14 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { generateName, type Registry, type ServerObject, specOf } from '../../registry/index.ts'
+import { generateName, type Registry, type ServerObject, specOf, storedObject } from '../../registry/index.ts'
 import { type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
+import { mirrorProblem, unlistedSecret } from './pod-secrets.ts'
 
 const VOLUME = 'kube-api-access-'
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const MIRROR = 'kubernetes.io/config.mirror'
+const ENFORCED = 'kubernetes.io/enforce-mountable-secrets'
+/** How Go reads a truth value. */
+const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
 /**
  * Gives every Pod a ServiceAccount, which must exist, a volume with its token, and its Secrets for pulling images.
@@ -14,11 +18,9 @@ export function serviceAccount(registry: Registry): AdmissionPlugin {
     resources: ['/pods'],
     admit({ operation, object, namespace = '', subresource, refuse }) {
       if (operation !== 'CREATE' || !object || subresource !== undefined) return
-      if (object.metadata.annotations?.[MIRROR] !== undefined) {
-        if (textOf(specOf(object)['serviceAccountName']) !== '') {
-          refuse('a mirror pod may not reference service accounts')
-        }
-        return
+      if (isMirror(object)) {
+        const problem = mirrorProblem(object)
+        return problem === undefined ? undefined : refuse(problem)
       }
       const name = textOf(specOf(object)['serviceAccountName']) || 'default'
       const account = registry.store.get('/serviceaccounts', `${namespace}/${name}`)?.value as
@@ -37,8 +39,39 @@ export function serviceAccount(registry: Registry): AdmissionPlugin {
       }
       const mounts = spec['automountServiceAccountToken'] ?? account['automountServiceAccountToken'] ?? true
       object['spec'] = mounts === true ? withToken(spec, registry) : spec
+      const problem = secretProblem(registry, namespace, object, false)
+      if (problem !== undefined) refuse(problem)
+    },
+    validate({ operation, object, namespace = '', subresource, refuse }) {
+      if (!object) return
+      const debugs = operation === 'UPDATE' && subresource === 'ephemeralcontainers'
+      if (!debugs && (operation !== 'CREATE' || subresource !== undefined)) return
+      const problem =
+        isMirror(object) && !debugs
+          ? mirrorProblem(object)
+          : secretProblem(registry, namespace, object, debugs)
+      if (problem !== undefined) refuse(problem)
     },
   }
+}
+
+/** Whether a kubelet shows a Pod of its own by this object. */
+function isMirror({ metadata }: ServerObject): boolean {
+  return metadata.annotations?.[MIRROR] !== undefined
+}
+
+/** Why the Secrets of a Pod are refused, where its ServiceAccount lists those that its Pods may use. */
+function secretProblem(
+  registry: Registry,
+  namespace: string,
+  pod: ServerObject,
+  debugs: boolean,
+): string | undefined {
+  const name = textOf(specOf(pod)['serviceAccountName'])
+  const stored = registry.store.get('/serviceaccounts', `${namespace}/${name}`)
+  const account = stored && storedObject(stored)
+  if (!account || !TRUE.has(account.metadata.annotations?.[ENFORCED] ?? '')) return undefined
+  return unlistedSecret(specOf(pod), account, debugs)
 }
 
 function withToken(spec: JsonObject, registry: Registry): JsonObject {

@@ -30,6 +30,7 @@ import {
   integerOf,
   invalidValue,
   isObject,
+  type JsonObject,
   listOf,
   objectOf,
   textOf,
@@ -67,10 +68,11 @@ export function tokenRequestAction(tokens: ServiceAccountTokens): (call: Call) =
     body['status'] = { ...NO_TOKEN }
     checkLifetime(integerOf(spec['expirationSeconds']))
     await validateSubmission(admission, submission)
-    const lifetime = Number(spec['expirationSeconds'])
     const bound = boundObjects(call, spec['boundObjectRef'])
+    const lifetime = shortened(call, spec, tokens.maxExpirationSeconds)
     const audiences = listOf(spec['audiences']).map(textOf)
     const extended =
+      tokens.extendExpiration &&
       bound.pod !== undefined &&
       lifetime === PROJECTED_LIFETIME &&
       audiences.every((one) => tokens.audiences.includes(one))
@@ -105,7 +107,6 @@ function readSubmission(call: Call, options: WriteOptions): Submission {
   decodeAndDefault(object, own, options, duplicates)
   const spec = (object['spec'] = objectOf(object['spec']))
   spec['expirationSeconds'] ??= DEFAULT_LIFETIME
-  delete object['status']
   checkNamespace(object.metadata, target.namespace)
   prepareSubmitted(object, own, { target, now: registry.clock.now() }, options, 'token')
   object['status'] = { ...NO_TOKEN }
@@ -177,7 +178,17 @@ function boundObjects(
   return { pod: meant('pods', `${namespace}/`), node }
 }
 
+/** The length that the token gets, in seconds. Warns where it is shorter than the requested one. */
+function shortened(call: Call, spec: JsonObject, longest: number | undefined): number {
+  const requested = Number(spec['expirationSeconds'])
+  if (longest === undefined || requested <= longest) return requested
+  call.warnings.push(`requested expiration of ${requested} seconds shortened to ${longest} seconds`)
+  spec['expirationSeconds'] = longest
+  return longest
+}
+
 function find(call: Call, plural: string, prefix: string, name: string): ServerObject {
+  if (name === '') throw new Failure(failure.badRequest('Name parameter required.'))
   const stored = call.registry.store.get(`/${plural}`, `${prefix}${name}`)
   if (!stored) throw new Failure(failure.notFound({ group: '', plural }, name))
   return storedObject(stored)

@@ -36,12 +36,6 @@ function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
 export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: '',
-    kind: 'Secret',
-    reason: 'this cluster puts no tokens into Secrets: use kubectl create token',
-    concerns: ({ type }) => type === 'kubernetes.io/service-account-token',
-  },
-  {
-    group: '',
     kind: 'Service',
     reason: 'this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
     concerns: ({ spec }) => (spec as { type?: string } | undefined)?.type === 'LoadBalancer',
