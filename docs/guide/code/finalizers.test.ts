@@ -1,5 +1,5 @@
 import { killAtEachCall, OperatorTest } from '@homeostat/cluster/testing'
-import { controller, FinalizerRegistry } from 'homeostat'
+import { controller, FinalizerRegistry, wrapTransport } from 'homeostat'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
 
@@ -75,13 +75,12 @@ test('the name is on the object before anything is made outside', async () => {
     kinds: [Greeting],
     controllers: [greeting],
     // A server that refuses every write to a Greeting, as one that is away does.
-    transport: (inner) => ({
-      ...inner,
-      send: (request) =>
+    transport: (inner) =>
+      wrapTransport(inner, (request) =>
         request.method === 'PATCH' && request.path.includes('/greetings/')
           ? Promise.reject(new Error('the server does not answer'))
           : inner.send(request),
-    }),
+      ),
   })
   // #region before
   await test.client.create(Greeting, { metadata: key, spec: { name: 'world' } })

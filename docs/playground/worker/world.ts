@@ -1,6 +1,13 @@
 import { apiVersionOf, type AnyKind, type Clock, type SimulatedClock } from '@homeostat/api'
 import { OperatorTest, startSurroundings, type PodBehaviour } from '@homeostat/cluster/testing'
-import { Activity, HomeostatError, type Controller, type Operator, type Transport } from 'homeostat'
+import {
+  Activity,
+  HomeostatError,
+  wrapTransport,
+  type Controller,
+  type Operator,
+  type Transport,
+} from 'homeostat'
 import * as kinds from 'homeostat/kinds'
 import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/disturbed-transport.ts'
 import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
@@ -54,7 +61,11 @@ export class World implements AsyncDisposable {
           const transport = new DisturbedTransport(inner, clock)
           transport.state = api.state
           api.transports.add(transport)
-          return slowWrites({ ...inner, send: (request) => transport.send(request) }, clock, WRITE_DURATION)
+          return slowWrites(
+            wrapTransport(inner, (request) => transport.send(request)),
+            clock,
+            WRITE_DURATION,
+          )
         },
       },
     )
@@ -164,16 +175,13 @@ export class World implements AsyncDisposable {
 
 /** Requests that write take a while. */
 function slowWrites(inner: Transport, clock: Clock, duration: number): Transport {
-  return {
-    ...inner,
-    send: async (request) => {
-      if (request.method !== 'GET') {
-        using _ = request.waiting?.pause()
-        await clock.sleep(duration, { signal: request.signal })
-      }
-      return inner.send(request)
-    },
-  }
+  return wrapTransport(inner, async (request) => {
+    if (request.method !== 'GET') {
+      using _ = request.waiting?.pause()
+      await clock.sleep(duration, { signal: request.signal })
+    }
+    return inner.send(request)
+  })
 }
 
 /** The operator's own kinds, and those that its controllers watch, read and write. */

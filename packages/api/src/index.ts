@@ -123,6 +123,7 @@ export {
   label1035Problems,
   labelProblems,
   lengthProblems,
+  type LocalTime,
   type ManagedFieldsEntry,
   microTimestamp,
   milliseconds,
@@ -134,9 +135,12 @@ export {
   parseCron,
   parseKey,
   parseQuantity,
+  parseSchedule,
   type Quantity,
+  type Schedule,
   subdomainProblems,
   timestamp,
+  TimeZone,
 } from './names/index.ts'
 export {
   applyJsonPatch,

@@ -31,4 +31,6 @@ export {
   parseQuantity,
   type Quantity,
 } from './quantity.ts'
+export { parseSchedule, type Schedule } from './schedule.ts'
+export { TimeZone, type LocalTime } from './time-zone.ts'
 export { microTimestamp, timestamp } from './timestamp.ts'

@@ -1,5 +1,5 @@
 import { failure, HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { wrapTransport, type Transport } from 'homeostat'
 import { placeOf } from './code-place.ts'
 import type { ObjectReference, Step } from '../stories/index.ts'
 
@@ -104,7 +104,7 @@ export class OperatorRequests {
   }
 
   wrap(inner: Transport): Transport {
-    return { ...inner, send: (request) => this.#send(request, inner) }
+    return wrapTransport(inner, (request) => this.#send(request, inner))
   }
 
   async #send(request: ApiRequest, inner: Transport): Promise<ApiResponse> {

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { wrapTransport, type Transport } from 'homeostat'
 
 /**
  * Watches that last, and get no bookmarks: those of ten minutes without an event would take longer than most stories. A story
  * says by itself when a watch is behind.
  */
 export function quietWatches(inner: Transport): Transport {
-  return { ...inner, send: (request) => inner.send(isFollowing(request) ? quiet(request) : request) }
+  return wrapTransport(inner, (request) => inner.send(isFollowing(request) ? quiet(request) : request))
 }
 
 /** Whether the request follows changes after a list: a watch that begins with the list needs a bookmark to end it. */

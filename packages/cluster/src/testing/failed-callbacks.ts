@@ -1,5 +1,5 @@
 import { errorChain, formatKey, HomeostatError } from '@homeostat/api'
-import { ApiError, type CallbackFailure, type Transport } from 'homeostat'
+import { ApiError, wrapTransport, type CallbackFailure, type Transport } from 'homeostat'
 
 /** How many failures a message tells. */
 const TOLD = 10
@@ -21,17 +21,14 @@ export class FailedCallbacks {
 
   /** The transport, whose failed requests are noted: what a mapping then throws is not its own fault. */
   wrap(inner: Transport): Transport {
-    return {
-      ...inner,
-      send: async (request) => {
-        try {
-          return await inner.send(request)
-        } catch (error) {
-          if (error instanceof Error) this.#requestErrors.add(error)
-          throw error
-        }
-      },
-    }
+    return wrapTransport(inner, async (request) => {
+      try {
+        return await inner.send(request)
+      } catch (error) {
+        if (error instanceof Error) this.#requestErrors.add(error)
+        throw error
+      }
+    })
   }
 
   add(failure: CallbackFailure): void {

@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { isOperator, type OperatorSource, type Transport } from 'homeostat'
+import { isOperator, wrapTransport, type OperatorSource, type Transport } from 'homeostat'
 import { differences } from './differences.ts'
 import { OperatorTest, type OperatorTestOptions, type OperatorTestSettings } from './operator-test.ts'
 
@@ -66,9 +66,8 @@ async function play<State>(
 ): Promise<{ state: State; calls: readonly string[]; killed: boolean }> {
   const calls: string[] = []
   let crashing: Promise<void> | undefined
-  const transport = (inner: Transport, test: OperatorTest): Transport => ({
-    ...inner,
-    async send(request) {
+  const transport = (inner: Transport, test: OperatorTest): Transport =>
+    wrapTransport(inner, async (request) => {
       if (crashing) return inner.send(request)
       calls.push(`${request.method} ${request.path}`)
       if (calls.length !== death?.call) return inner.send(request)
@@ -78,8 +77,7 @@ async function play<State>(
       }
       crashing = test.crash()
       return inner.send(request) // It is dead by now, and refuses.
-    },
-  })
+    })
   await using test = await start(transport)
   const state = await scenario(test)
   await crashing

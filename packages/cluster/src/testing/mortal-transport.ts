@@ -1,5 +1,5 @@
 import { turnOfTheEventLoop, HomeostatError } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { wrapTransport, type Transport } from 'homeostat'
 
 /** How many requests of a killed process are refused. After that, code that keeps sending gets no answer. */
 const MOST_REFUSALS = 100
@@ -22,16 +22,13 @@ export function mortalTransport(inner: Transport): MortalTransport {
   }
   return {
     kill: () => void (dead = true),
-    transport: {
-      ...inner,
-      async send(request) {
-        if (dead) return refuse()
-        const response = await inner.send(request)
-        if (!dead) return response
-        // The request has had its effect: only the answer is lost.
-        if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
-        throw died()
-      },
-    },
+    transport: wrapTransport(inner, async (request) => {
+      if (dead) return refuse()
+      const response = await inner.send(request)
+      if (!dead) return response
+      // The request has had its effect: only the answer is lost.
+      if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
+      throw died()
+    }),
   }
 }

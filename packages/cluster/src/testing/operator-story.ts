@@ -1,6 +1,7 @@
 import type { ApiRequest, Clock } from '@homeostat/api'
 import {
   createLogger,
+  wrapTransport,
   type LogFields,
   type Logger,
   type LogLevel,
@@ -54,20 +55,17 @@ export class OperatorStory {
 
   /** The transport, whose writes are in the story with the code of their answer. */
   wrap(inner: Transport): Transport {
-    return {
-      ...inner,
-      send: async (request) => {
-        if (isRead(request)) return inner.send(request)
-        try {
-          const response = await inner.send(request)
-          this.#addWrite(request, String(response.status))
-          return response
-        } catch (error) {
-          this.#addWrite(request, error instanceof Error ? error.message : String(error))
-          throw error
-        }
-      },
-    }
+    return wrapTransport(inner, async (request) => {
+      if (isRead(request)) return inner.send(request)
+      try {
+        const response = await inner.send(request)
+        this.#addWrite(request, String(response.status))
+        return response
+      } catch (error) {
+        this.#addWrite(request, error instanceof Error ? error.message : String(error))
+        throw error
+      }
+    })
   }
 
   /** The story as text; empty where nothing has happened. */

@@ -1,5 +1,5 @@
-import { defineKind, schema as s } from '@homeostat/api'
-import { controller, operator as operatorOf } from 'homeostat'
+import { defineKind, schema as s, type ApiRequest } from '@homeostat/api'
+import { controller, operator as operatorOf, type Transport } from 'homeostat'
 import { ConfigMap, Lease, Secret } from '@homeostat/api/kinds'
 import { expect, test } from 'vitest'
 import { OperatorTest } from './operator-test.ts'
@@ -54,7 +54,21 @@ test('an unexpected write is reported with the reconcile that sent it, and its c
   await operator.settle()
   const label = { type: 'merge', body: { metadata: { labels: { seen: 'no' } } } } as const
   await expect(operator.expectNoWrites(() => operator.client.patch(ConfigMap, key, label))).rejects.toThrow(
-    '  patch configmaps default/a\n    by the controller restless, which reconciled default/a: ConfigMap default/a was updated (labels)',
+    '  patch configmaps default/a\n    by the controller restless, which reconciled default/a: ConfigMap default/a was updated (labels)\n    it changed metadata.labels.seen',
+  )
+})
+
+test('an unexpected write that changed nothing, or that the server refused, is reported as such', async () => {
+  await using operator = await OperatorTest.start({ controllers: [restless] })
+  await operator.client.create(ConfigMap, { metadata: key })
+  await operator.settle()
+  await expect(operator.expectNoWrites()).rejects.toThrow(
+    /patch configmaps default\/a\n {4}by the controller restless, .*\n {4}it changed nothing/,
+  )
+  operator.faults.failWrite({ kind: ConfigMap, code: 422 })
+  const label = { type: 'merge', body: { metadata: { labels: { seen: 'no' } } } } as const
+  await expect(operator.expectNoWrites(() => operator.client.patch(ConfigMap, key, label))).rejects.toThrow(
+    /patch configmaps default\/a\n.*\n {4}the server refused it with \d+/,
   )
 })
 
@@ -90,6 +104,50 @@ test('a crash loses what is under way, and a new process carries on', async () =
   expect(crashing).toBeDefined()
   expect(operator.writes().filter((write) => write === 'patch secrets default/a')).toHaveLength(1)
   expect(await operator.client.get(Secret, key)).toBeDefined()
+})
+
+test('a transport of the test may be an instance of a class', async () => {
+  class Counting implements Transport {
+    readonly #inner: Transport
+    sent = 0
+    constructor(inner: Transport) {
+      this.#inner = inner
+    }
+    get server() {
+      return this.#inner.server
+    }
+    get inProcess() {
+      return this.#inner.inProcess
+    }
+    get memory() {
+      return this.#inner.memory
+    }
+    send(request: ApiRequest) {
+      this.sent++
+      return this.#inner.send(request)
+    }
+    close() {
+      return this.#inner.close()
+    }
+    [Symbol.asyncDispose]() {
+      return this.close()
+    }
+  }
+  const transports: Counting[] = []
+  {
+    await using operator = await OperatorTest.start({
+      controllers: [copier],
+      transport: (inner) => {
+        const counting = new Counting(inner)
+        transports.push(counting)
+        return counting
+      },
+    })
+    await operator.client.create(ConfigMap, { metadata: key })
+    await operator.settle()
+    expect(await operator.client.get(Secret, key)).toBeDefined()
+  }
+  expect(transports.map(({ sent }) => sent > 0)).toEqual([true])
 })
 
 /** Remembers in memory what it has seen. */

@@ -70,7 +70,7 @@ export interface OperatorTestSettings {
   readonly garbageCollector?: boolean | undefined
   /**
    * Wraps the transport between each process of the operator and the server: to count requests, or to make some
-   * fail. Default: none.
+   * fail. `wrapTransport` of `homeostat` makes one from a function. Default: none.
    */
   readonly transport?: ((inner: Transport, test: OperatorTest) => Transport) | undefined
   /**
@@ -150,7 +150,9 @@ export class OperatorTest implements AsyncDisposable {
   readonly #callbacks = new FailedCallbacks(() => this.#endAdvancing(THREW))
   readonly #reports: ReconcileReport[] = []
   readonly #loops: ReconcileLoops
-  readonly #sent = new OperatorWrites()
+  readonly #sent = new OperatorWrites((kind, name) =>
+    this.environment.objects.get(kind, { namespace: kind.namespace, name }),
+  )
   readonly #waiting = new Set<AbortController>()
   /** The waits in which time passes: a refusal or an error ends them, instead of being repeated for as long as they last. */
   readonly #advancing = new Set<AbortController>()
@@ -314,14 +316,19 @@ export class OperatorTest implements AsyncDisposable {
 
   /**
    * Fails if the operator sends a write request, including events, while `action` runs and until no work is left:
-   * the message names each request, the reconcile that sent it and its causes. Without an action the operator is
+   * the message names each request, the reconcile that sent it, its causes and the fields that it changed. Without an action the operator is
    * restarted, which reconciles every object once more: a reconcile that has nothing to do must send nothing.
    */
   async expectNoWrites(action: () => unknown = () => this.restart()): Promise<void> {
     await this.settle()
     const before = this.#sent.count
-    await action()
-    await this.settle()
+    this.#sent.keepsContent = true
+    try {
+      await action()
+      await this.settle()
+    } finally {
+      this.#sent.keepsContent = false
+    }
     const sent = this.#sent.describe(before, this.#reports)
     if (sent.length === 0) return
     throw new HomeostatError(

@@ -1,13 +1,21 @@
-import { formatKey, type ApiRequest } from '@homeostat/api'
-import { describeCauses, type ReconcileReport, type Transport } from 'homeostat'
-import { targetOf, writeVerbOf } from './faults/request-target.ts'
+import { formatKey, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { describeCauses, wrapTransport, type ReconcileReport, type Transport } from 'homeostat'
+import { changedFields } from './changed-fields.ts'
+import { targetOf, writeVerbOf, type RequestTarget, type WriteVerb } from './faults/request-target.ts'
 
 /** A request to write that the operator sent. */
 interface Write {
   readonly text: string
+  readonly verb: WriteVerb
   readonly sender: string | undefined
   readonly reconcile: ApiRequest['reconcile']
+  /** The object as it was stored before the request. */
+  readonly before: unknown
+  answer?: ApiResponse
 }
+
+/** Finds an object as it is stored now; `undefined` if it does not exist. */
+type FindObject = (target: RequestTarget, name: string) => unknown
 
 /** The content of an Event that a message shows, from both forms of Events. */
 interface EventBody {
@@ -28,6 +36,13 @@ interface EventSubject {
 /** The requests to write that an operator sends, and which reconcile sent each. */
 export class OperatorWrites {
   readonly #writes: Write[] = []
+  readonly #find: FindObject
+  /** Whether the content of writes is kept, so that they can be described with what they changed. It costs memory. */
+  keepsContent = false
+
+  constructor(find: FindObject) {
+    this.#find = find
+  }
 
   /** The number of writes so far. */
   get count(): number {
@@ -36,39 +51,61 @@ export class OperatorWrites {
 
   /** The transport, whose requests to write are noted. */
   wrap(inner: Transport): Transport {
-    return {
-      ...inner,
-      send: (request) => {
-        this.#note(request)
-        return inner.send(request)
-      },
-    }
-  }
-
-  /** A line for each after the first so many: what was written, by which reconcile, and why that ran. */
-  describe(after: number, reports: readonly ReconcileReport[]): string[] {
-    return this.#writes.slice(after).map(({ text, sender, reconcile }) => {
-      const report = reconcile && reports.findLast(({ reconcileID }) => reconcileID === reconcile.reconcileID)
-      if (report) {
-        const { controller, request, causes } = report
-        return `${text}\n    by the controller ${controller}, which reconciled ${formatKey(request)}: ${describeCauses(causes)}`
-      }
-      return sender === undefined ? text : `${text}\n    by ${sender}`
+    return wrapTransport(inner, (request) => {
+      const write = this.#note(request)
+      const sent = inner.send(request)
+      if (write && this.keepsContent)
+        sent.then(
+          (answer) => (write.answer = answer),
+          () => {},
+        )
+      return sent
     })
   }
 
-  #note(request: ApiRequest): void {
+  /** Lines for each after the first so many: what was written, by which reconcile, why that ran, and what it changed. */
+  describe(after: number, reports: readonly ReconcileReport[]): string[] {
+    return this.#writes.slice(after).map((write) => {
+      const { text, sender, reconcile } = write
+      const report = reconcile && reports.findLast(({ reconcileID }) => reconcileID === reconcile.reconcileID)
+      const lines = [text]
+      if (report) {
+        const { controller, request, causes } = report
+        lines.push(
+          `by the controller ${controller}, which reconciled ${formatKey(request)}: ${describeCauses(causes)}`,
+        )
+      } else if (sender !== undefined) lines.push(`by ${sender}`)
+      lines.push(...effectOf(write))
+      return lines.join('\n    ')
+    })
+  }
+
+  #note(request: ApiRequest): Write | undefined {
     const verb = writeVerbOf(request)
     const target = verb && targetOf(request)
-    if (!target) return
+    if (!target) return undefined
     const { namespace, name, plural, subresource } = target
     const key = [namespace, name].filter(Boolean).join('/')
     const event = plural === 'events' ? eventOf(request) : ''
     const text = [verb, subresource ? `${plural}/${subresource}` : plural, key, event]
       .filter(Boolean)
       .join(' ')
-    this.#writes.push({ text, sender: request.sender, reconcile: request.reconcile })
+    const before = this.keepsContent && name !== undefined ? this.#find(target, name) : undefined
+    const write: Write = { text, verb, sender: request.sender, reconcile: request.reconcile, before }
+    this.#writes.push(write)
+    return write
   }
+}
+
+/** What a write did: a line, or none where the text of the write says all. */
+function effectOf({ verb, before, answer }: Write): string[] {
+  if (!answer) return []
+  if (answer.status >= 300) return [`the server refused it with ${answer.status}`]
+  if (verb !== 'update' && verb !== 'patch') return []
+  if (!before || !(answer.body instanceof Uint8Array)) return []
+  const fields = changedFields(before, JSON.parse(new TextDecoder().decode(answer.body)))
+  if (!fields) return []
+  return [fields.length === 0 ? 'it changed nothing' : `it changed ${fields.join(', ')}`]
 }
 
 function eventOf({ body }: ApiRequest): string {

@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { wrapTransport, type Transport } from 'homeostat'
 
 /** A transport that records its write requests. */
 export interface RecordedWrites {
@@ -21,16 +21,13 @@ export function recordWrites(
 ): RecordedWrites {
   const writes: string[] = []
   return {
-    transport: {
-      ...transport,
-      send(request) {
-        const { method, path, query } = request
-        if (method !== 'GET' && method !== 'HEAD' && !query.has('dryRun') && concerns(path)) {
-          writes.push(`${method} ${path}`)
-        }
-        return transport.send(request)
-      },
-    },
+    transport: wrapTransport(transport, (request) => {
+      const { method, path, query } = request
+      if (method !== 'GET' && method !== 'HEAD' && !query.has('dryRun') && concerns(path)) {
+        writes.push(`${method} ${path}`)
+      }
+      return transport.send(request)
+    }),
     writes,
     async expectNoWrites(action) {
       const before = writes.length

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@homeostat/api'
-import { describeCauses, type ReconcileReport, type Transport } from 'homeostat'
+import { describeCauses, wrapTransport, type ReconcileReport, type Transport } from 'homeostat'
 
 /** A reconcile that has ended: why it ran, what it wrote, how it ended. */
 export interface ReconcileSummary {
@@ -34,23 +34,17 @@ export class ReconcileLog {
 
   /** A transport that notes the writes that it carries. */
   observe(transport: Transport): Transport {
-    return {
-      ...transport,
-      server: transport.server,
-      close: () => transport.close(),
-      [Symbol.asyncDispose]: () => transport.close(),
-      send: async (request) => {
-        const response = await transport.send(request)
-        const { reconcileID } = request.reconcile ?? {}
-        const what = reconcileID === undefined ? undefined : describeWrite(request)
-        if (what !== undefined && reconcileID !== undefined) {
-          const writes = this.#writes.get(reconcileID) ?? []
-          const failedWith = response.status < 300 ? undefined : response.status
-          this.#writes.set(reconcileID, [...writes, { what, failedWith }])
-        }
-        return response
-      },
-    }
+    return wrapTransport(transport, async (request) => {
+      const response = await transport.send(request)
+      const { reconcileID } = request.reconcile ?? {}
+      const what = reconcileID === undefined ? undefined : describeWrite(request)
+      if (what !== undefined && reconcileID !== undefined) {
+        const writes = this.#writes.get(reconcileID) ?? []
+        const failedWith = response.status < 300 ? undefined : response.status
+        this.#writes.set(reconcileID, [...writes, { what, failedWith }])
+      }
+      return response
+    })
   }
 
   /** The summary of a reconcile; undefined for one of another part of the manager. */

@@ -1,4 +1,4 @@
-import { deepEqual, timestamp, type DeepReadonly } from '@homeostat/api'
+import { deepEqual, parseSchedule, timestamp, type DeepReadonly, type Schedule } from '@homeostat/api'
 import { CronJob, Job, type BatchV1 } from '@homeostat/api/kinds'
 import {
   controller,
@@ -14,7 +14,6 @@ import { failureText } from '../objects/failure-text.ts'
 import { jobEnd } from '../job/job-conditions.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { compareActive } from './active-jobs.ts'
-import { parseSchedule, type Schedule } from './cron-schedule.ts'
 import { dueTime, nextDueIn } from './due-times.ts'
 import { planHistory } from './history.ts'
 import { jobName, jobOf } from './job-of.ts'

@@ -1,6 +1,6 @@
+import { parseSchedule } from '@homeostat/api'
 import type { CronJob } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
-import { parseSchedule } from './cron-schedule.ts'
 import { dueTime, nextDueIn } from './due-times.ts'
 
 function cronJob(rest: { last?: string; deadline?: number } = {}): CronJob {

@@ -1,6 +1,5 @@
-import { HomeostatError } from '@homeostat/api'
+import { HomeostatError, type Schedule } from '@homeostat/api'
 import type { CronJob } from '@homeostat/api/kinds'
-import type { Schedule } from './cron-schedule.ts'
 
 /** The missed times of a schedule. */
 export interface DueTime {

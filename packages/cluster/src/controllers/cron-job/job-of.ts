@@ -1,7 +1,6 @@
-import type { CreateOf } from '@homeostat/api'
+import { TimeZone, type CreateOf } from '@homeostat/api'
 import type { CronJob, Job } from '@homeostat/api/kinds'
 import { controllerReference } from 'homeostat'
-import { TimeZone } from './time-zone.ts'
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 

@@ -7,7 +7,7 @@ import {
   type ApiRequest,
   type ApiResponse,
 } from '@homeostat/api'
-import type { Transport } from 'homeostat'
+import { wrapTransport, type Transport } from 'homeostat'
 import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
 import { WatchHolds, type WatchHold } from './watch-holds.ts'
 
@@ -121,7 +121,7 @@ export class Faults {
 
   /** The transport, with the faults applied to its requests. */
   wrap(inner: Transport): Transport {
-    return { ...inner, send: (request) => this.#send(request, (sent) => inner.send(sent)) }
+    return wrapTransport(inner, (request) => this.#send(request, (sent) => inner.send(sent)))
   }
 
   async #send(request: ApiRequest, send: Transport['send']): Promise<ApiResponse> {

@@ -6,7 +6,14 @@ import {
   type ApiResponse,
   type Status,
 } from '@homeostat/api'
-import { ApiError, isForbidden, type Controller, type ReconcileReport, type Transport } from 'homeostat'
+import {
+  ApiError,
+  isForbidden,
+  wrapTransport,
+  type Controller,
+  type ReconcileReport,
+  type Transport,
+} from 'homeostat'
 import { kindNames, rightToAdd } from './right-to-add.ts'
 
 /** A request that the server refused because a right was missing. */
@@ -40,19 +47,16 @@ export class RefusedRequests {
    * then the request is sent again.
    */
   wrap(inner: Transport, refresh: () => Promise<boolean>): Transport {
-    return {
-      ...inner,
-      send: async (request) => {
-        const response = await inner.send(request)
-        if (response.status !== 403) return response
-        if (await refresh()) return inner.send(request)
-        const status = statusOf(response)
-        if (!status || !rightToAdd(request, status, () => undefined)) return response
-        if (this.#refusals.length < KEPT) this.#refusals.push({ request, status })
-        this.#onRefusal()
-        return response
-      },
-    }
+    return wrapTransport(inner, async (request) => {
+      const response = await inner.send(request)
+      if (response.status !== 403) return response
+      if (await refresh()) return inner.send(request)
+      const status = statusOf(response)
+      if (!status || !rightToAdd(request, status, () => undefined)) return response
+      if (this.#refusals.length < KEPT) this.#refusals.push({ request, status })
+      this.#onRefusal()
+      return response
+    })
   }
 
   /** A reconcile has ended. If the server refused a request of it, its controller is the one that lacks the right. */

@@ -1,4 +1,5 @@
-import { HomeostatError, parseCron, type CronFields } from '@homeostat/api'
+import { HomeostatError } from '../errors/index.ts'
+import { parseCron, type CronFields } from './cron-schedule.ts'
 import { TimeZone, type LocalTime } from './time-zone.ts'
 
 /** When something is to happen, again and again. */
@@ -11,8 +12,13 @@ const MINUTE = 60_000
 const YEARS_AHEAD = 5
 
 /**
- * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly` or `@every 90m`, in a time zone. Throws a HomeostatError
- * that says what is wrong with it.
+ * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly` or `@every 90m`, in a time zone such as `Europe/Berlin`.
+ * Default: UTC. Its times are those of Kubernetes' CronJobs. Throws a `HomeostatError` with code `SCHEDULE_INVALID`
+ * that says what is wrong with the text.
+ *
+ * ```ts
+ * parseSchedule('0 3 * * MON-FRI').next(Date.parse('2026-01-02T12:00:00Z')) // Monday, 5 January 2026, 03:00
+ * ```
  */
 export function parseSchedule(text: string, zoneName?: string): Schedule {
   const schedule = parseCron(text)

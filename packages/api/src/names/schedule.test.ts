@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSchedule } from './cron-schedule.ts'
+import { parseSchedule } from './schedule.ts'
 
 /** The next times of a schedule, without seconds. */
 function times(text: string, from: string, count = 3, zone?: string): string[] {
