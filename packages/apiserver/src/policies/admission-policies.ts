@@ -38,13 +38,9 @@ export function admissionPolicies(
 
   async function load(): Promise<PolicyEvaluators> {
     // Loading takes real time, during which a simulated clock must not advance.
-    const busy = registry.clock.busy('loading admission policies')
-    try {
-      const { policyEvaluators } = await import('./policy-evaluators.ts')
-      return (loaded ??= policyEvaluators(registry, authorize))
-    } finally {
-      busy.end()
-    }
+    using _ = registry.clock.busy('loading admission policies')
+    const { policyEvaluators } = await import('./policy-evaluators.ts')
+    return (loaded ??= policyEvaluators(registry, authorize))
   }
 
   return {

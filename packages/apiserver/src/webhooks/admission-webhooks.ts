@@ -31,13 +31,9 @@ export function admissionWebhooks(
 
   async function load(): Promise<WebhookDispatch> {
     // Loading takes real time, during which a simulated clock must not advance.
-    const busy = registry.clock.busy('loading admission webhooks')
-    try {
-      const { createDispatch } = await import('./webhook-dispatch.ts')
-      return (dispatch = createDispatch(registry, call, authorize))
-    } finally {
-      busy.end()
-    }
+    using _ = registry.clock.busy('loading admission webhooks')
+    const { createDispatch } = await import('./webhook-dispatch.ts')
+    return (dispatch = createDispatch(registry, call, authorize))
   }
 
   return {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { formatKey, HomeostatError, SystemClock, type Clock, type ObjectKey, holdClock } from '@homeostat/api'
+import { formatKey, HomeostatError, SystemClock, type ObjectKey, holdClock } from '@homeostat/api'
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@homeostat/api/kinds'
 import {
   Channel,
@@ -13,45 +13,27 @@ import {
   type Reader,
 } from 'homeostat'
 import type { NodeUsage, PodUsage } from '@homeostat/apiserver'
-import type { ImageMap } from '../images/index.ts'
 import type { Connection } from '@homeostat/shell'
-import { openTcpConnection, type PodNetwork } from '../network/index.ts'
-import { apiSources, PodRunner } from './pod/index.ts'
+import { openTcpConnection } from '../network/index.ts'
+import { apiSources, PodRunner, type NodeSettings } from './pod/index.ts'
 import type { ContainerLog } from './logs/index.ts'
 import type { AttachOptions } from './streams/index.ts'
 import { execIn, exitWith, type ExecOptions, type Exit, type Run } from './process/index.ts'
 import { machineSample, processSample, UsageMeter, type UsageSample } from './usage/index.ts'
-import type { Launched, NodeNetwork } from './container/index.ts'
+import type { Launched } from './container/index.ts'
 import { nodeStatus } from './node-object.ts'
 import { podUses, type PodSourceType } from './sources/index.ts'
-import { ProcessGuard, type ListenerWatch, type PodNamespaces } from './separation/index.ts'
+import { ProcessGuard } from './separation/index.ts'
 import type { PersistentFolders } from './volumes/index.ts'
 
-export interface KubeletOptions {
+export interface KubeletOptions extends NodeSettings {
   /** The name of the controller. Default: `kubelet`. */
   readonly name?: string | undefined
   readonly node: string
-  readonly hostIP: string
-  readonly clock: Clock
-  readonly images: ImageMap
-  /** The addresses of this node's Pods. */
-  readonly network: PodNetwork
-  /** How containers reach others. Default: they do not. */
-  readonly cluster?: NodeNetwork | undefined
-  /** How processes are separated, and see names of the cluster. Default: they see what the machine has. */
-  readonly namespaces?: PodNamespaces | undefined
-  /** Shows processes the names of the cluster. Default: true. */
-  readonly processNames?: boolean | undefined
-  /** How many processes and threads a container may have. Default: any number. */
-  readonly processLimit?: number | undefined
-  /** Keeps processes from the addresses of other Pods. Default: nothing does. */
-  readonly listeners?: ListenerWatch | undefined
   /** What the node has for Pods (`cpu`, `memory`). Default: what the machine has. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folders of persistent volumes. Default: there are none. */
   readonly persistentFolders?: PersistentFolders | undefined
-  /** Lets Pods mount paths of this machine. Default: false. */
-  readonly hostPaths?: boolean | undefined
   /** A folder of the kubelet's own. What it keeps there outlives it. */
   readonly folder: string
 }

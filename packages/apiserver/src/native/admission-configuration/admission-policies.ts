@@ -28,6 +28,7 @@ import { addAll } from '../../work/index.ts'
 import { PolicyExpressions, validateParamKind } from './admission-expressions.ts'
 import { validateNamedRule } from './admission-rules.ts'
 import { validateMatchConditions } from './match-conditions.ts'
+import { CONFIGURES_SERVER } from './configures-server.ts'
 
 const ACTIONS = ['Audit', 'Deny', 'Warn']
 const MUTATING_OPERATIONS = ['*', 'CONNECT', 'CREATE', 'UPDATE']
@@ -49,11 +50,7 @@ function defaultMatch(value: unknown): void {
  */
 export function admissionPolicy(admits: boolean): KindStrategy {
   return {
-    // An update must name the resourceVersion that it replaces, since these objects configure the server.
-    generation: true,
-    unconditionalUpdate: false,
-    plainFinalizers: true,
-    updateSteps: ['metadata', 'object'],
+    ...CONFIGURES_SERVER,
     default(object) {
       const spec = objectOf(object['spec'])
       if (!isObject(object['spec'])) return
@@ -102,11 +99,7 @@ export function admissionPolicy(admits: boolean): KindStrategy {
 /** The strategy of policy bindings. The binding of a validating policy also has `validationActions`. */
 export function admissionPolicyBinding(admits: boolean): KindStrategy {
   return {
-    // An update must name the resourceVersion that it replaces, since these objects configure the server.
-    generation: true,
-    unconditionalUpdate: false,
-    plainFinalizers: true,
-    updateSteps: ['metadata', 'object'],
+    ...CONFIGURES_SERVER,
     default: (object) => defaultMatch(objectOf(object['spec'])['matchResources']),
     validate(object) {
       const spec = objectOf(object['spec'])

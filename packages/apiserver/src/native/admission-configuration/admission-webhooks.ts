@@ -19,6 +19,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import { validateRule } from './admission-rules.ts'
 import { validateMatchConditions } from './match-conditions.ts'
+import { CONFIGURES_SERVER } from './configures-server.ts'
 
 const VERSIONS = ['v1', 'v1beta1']
 const HARMLESS = ['None', 'NoneOnDryRun']
@@ -26,11 +27,7 @@ const HARMLESS = ['None', 'NoneOnDryRun']
 /** The strategy of webhook configurations. Only mutating webhooks have a `reinvocationPolicy`. */
 export function webhookConfiguration(mutating: boolean): KindStrategy {
   return {
-    // An update must name the resourceVersion that it replaces, since these objects configure the server.
-    generation: true,
-    unconditionalUpdate: false,
-    plainFinalizers: true,
-    updateSteps: ['metadata', 'object'],
+    ...CONFIGURES_SERVER,
     default(object) {
       for (const hook of objectsIn(object['webhooks'])) {
         hook['failurePolicy'] ??= 'Fail'

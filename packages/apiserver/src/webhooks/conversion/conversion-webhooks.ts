@@ -11,13 +11,9 @@ export function conversionWebhooks(call: CallWebhook, clock: Clock): ConvertObje
 
   async function load(): Promise<ConvertObjects> {
     // Loading takes real time, during which a simulated clock must not advance.
-    const busy = clock.busy('loading conversion webhooks')
-    try {
-      const { objectConverter } = await import('./object-converter.ts')
-      return (convert ??= objectConverter(call, clock))
-    } finally {
-      busy.end()
-    }
+    using _ = clock.busy('loading conversion webhooks')
+    const { objectConverter } = await import('./object-converter.ts')
+    return (convert ??= objectConverter(call, clock))
   }
 
   return async (request) => (convert ?? (await load()))(request)

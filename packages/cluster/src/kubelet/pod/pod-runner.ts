@@ -23,14 +23,16 @@ import {
 } from '../separation/index.ts'
 import { PodVolumes, removeFolder } from '../volumes/index.ts'
 
-export interface PodRunnerOptions {
+/** What all Pods of a node run with. */
+export interface NodeSettings {
   readonly clock: Clock
   readonly images: ImageMap
-  readonly guard: ProcessGuard
+  /** The addresses of the node's Pods. */
   readonly network: PodNetwork
-  /** Default: containers reach nothing. */
+  readonly hostIP: string
+  /** How containers reach others. Default: they do not. */
   readonly cluster?: NodeNetwork | undefined
-  /** How processes are separated, and see names. Default: they see what the machine has. */
+  /** How processes are separated, and see names of the cluster. Default: they see what the machine has. */
   readonly namespaces?: PodNamespaces | undefined
   /** Shows processes the names of the cluster. Default: true. */
   readonly processNames?: boolean | undefined
@@ -38,11 +40,14 @@ export interface PodRunnerOptions {
   readonly processLimit?: number | undefined
   /** Keeps processes from the addresses of other Pods. Default: nothing does. */
   readonly listeners?: ListenerWatch | undefined
-  readonly hostIP: string
-  /** What the node has for Pods. Default: nothing is known. */
-  readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** Lets Pods mount paths of this machine. Default: false. */
   readonly hostPaths?: boolean | undefined
+}
+
+export interface PodRunnerOptions extends NodeSettings {
+  readonly guard: ProcessGuard
+  /** What the node has for Pods. Default: nothing is known. */
+  readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folder of all Pods; this one gets a folder in it. */
   readonly folder: string
   /** The Pod should be looked at again. */

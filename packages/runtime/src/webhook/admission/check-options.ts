@@ -19,9 +19,8 @@ const CHOICES = {
   reinvocationPolicy: ['Never', 'IfNeeded'],
 } as const
 
-const SHARED = {
-  name: true,
-  scope: true,
+/** How an API server calls a webhook. */
+export const CALL_OPTIONS = {
   failurePolicy: true,
   matchPolicy: true,
   sideEffects: true,
@@ -30,6 +29,7 @@ const SHARED = {
   namespaceSelector: true,
   objectSelector: true,
 } as const
+const SHARED = { name: true, scope: true, ...CALL_OPTIONS } as const
 
 /** Options that both webhooks of a kind share. */
 export const SHARED_OPTIONS = optionNames<SharedAdmissionOptions>('admission(…).options', SHARED)

@@ -3,7 +3,7 @@ import type { AdmissionEndpoint, AdmissionWebhook } from './admission-endpoint.t
 import type { AdmissionRequest } from './admission-request.ts'
 import { answerAdmissionReview, type AdmissionResult } from './admission-review.ts'
 import type { UnstructuredObject } from './admitted-object.ts'
-import { checkAdmissionOptions, checkAdmissionRule } from './check-options.ts'
+import { CALL_OPTIONS, checkAdmissionOptions, checkAdmissionRule } from './check-options.ts'
 import type { AdmissionContext } from './context.ts'
 import type { Allowed, Denied, Patched } from './result.ts'
 import { pathOfName } from './webhook-names.ts'
@@ -20,13 +20,7 @@ export type RawOptions = Omit<MutatingOptions, 'name' | 'operations' | 'scope'>
 
 const RAW_OPTIONS = optionNames<RawOptions>('rawAdmission', {
   path: true,
-  failurePolicy: true,
-  matchPolicy: true,
-  sideEffects: true,
-  timeoutSeconds: true,
-  matchConditions: true,
-  namespaceSelector: true,
-  objectSelector: true,
+  ...CALL_OPTIONS,
   reinvocationPolicy: true,
 })
 
