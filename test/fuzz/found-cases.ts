@@ -1,4 +1,7 @@
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
+import { emptyParts } from './found/empty-parts.ts'
+import { policies } from './found/policies.ts'
+import { strategicMerges } from './found/strategic-merges.ts'
 import { again, number, type Tree } from './json-tree.ts'
 
 const APPLY = 'application/apply-patch+yaml'
@@ -24,6 +27,9 @@ export function foundCases(): FuzzCase[] {
     ...roundedAmounts(),
     scales(),
     ...definitionsAndRoles(),
+    ...emptyParts(),
+    ...strategicMerges(),
+    ...policies(),
   ]
 }
 

@@ -41,7 +41,7 @@ export function patchSchemaOf(
   const reference = referenceOf(source)
   return {
     isMap: !type.properties && typeof type.additionalProperties === 'object',
-    typeName: type.properties && reference?.slice(reference.lastIndexOf('.') + 1),
+    typeName: type.additionalProperties ? undefined : reference?.slice(reference.lastIndexOf('.') + 1),
     field(name) {
       const known =
         type.properties && Object.hasOwn(type.properties, name) ? type.properties[name] : undefined

@@ -9,6 +9,8 @@ export function itemKind(...lists: readonly (readonly unknown[])[]): 'value' | '
   if (Array.isArray(items[0])) {
     throw new PatchError('PATCH_UNPROCESSABLE', 'lists of lists are not supported')
   }
+  // Kubernetes panics here.
+  if (items[0] === null) throw new PatchError('PATCH_INVALID', 'a list that is merged cannot begin with null')
   const objects = items.filter(isJsonObject).length
   const types = new Set(items.map(goTypeOf))
   if (types.size > 1) {

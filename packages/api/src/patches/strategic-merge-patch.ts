@@ -38,7 +38,7 @@ function mergeObject(target: JsonObject, patch: JsonObject, schema: PatchSchema)
     else mergeField(target, key, value, schema)
   }
   for (const [key, value] of Object.entries(patch)) {
-    if (key.startsWith(DELETE_FROM)) deleteFromList(target, directedKey(key, DELETE_FROM), value)
+    if (key.startsWith(DELETE_FROM)) deleteFromList(target, directedKey(key, DELETE_FROM), value, schema)
   }
   return target
 }
@@ -48,8 +48,7 @@ function mergeField(target: JsonObject, key: string, value: unknown, schema: Pat
   const isMerged = isJsonObject(current)
     ? isJsonObject(value)
     : Array.isArray(current) && Array.isArray(value)
-  if (isMerged && schema.isMap) throw inMap()
-  const field = schema.field(key)
+  const field = isMerged ? knownField(schema, key) : schema.field(key)
   if (isJsonObject(current) && isJsonObject(value)) {
     const replaced = field?.strategies.includes('replace')
     const merged = replaced ? copyJson(value) : mergeObject(current, value, field?.schema ?? NOTHING_KNOWN)
@@ -137,12 +136,7 @@ function mergeOrderedLists(target: JsonObject, patch: JsonObject, schema: PatchS
     const key = directedKey(directive, SET_ORDER)
     const current = listAt(target, key)
     const changes = listAt(patch, key)
-    if (schema.isMap) throw inMap()
-    const field = schema.field(key)
-    if (!field && schema.typeName !== undefined) {
-      const message = `unable to find api field in struct ${schema.typeName} for the json field ${goQuote(key)}`
-      throw new PatchError('PATCH_FAILED', message)
-    }
+    const field = knownField(schema, key)
     checkOrder(changes ?? [], order, field?.mergeKey)
     done.add(key)
     if (!current && !changes) continue
@@ -176,16 +170,34 @@ function retainKeys(target: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(target)) if (!names.has(key)) delete target[key]
 }
 
-function deleteFromList(target: JsonObject, key: string, values: unknown): void {
+function deleteFromList(target: JsonObject, key: string, values: unknown, schema: PatchSchema): void {
   const current = getKey(target, key)
-  // A value that is not a list deletes nothing.
+  if (values === null) delete target[key]
+  // Any other value that is not a list deletes nothing.
   if (!Array.isArray(current) || !Array.isArray(values)) return
+  const field = knownField(schema, key)
+  if (current.length === 0 && values.length === 0) return
+  if (itemKind(current, values) === 'object') {
+    // As in Kubernetes, objects are merged.
+    const merged = { schema: NOTHING_KNOWN, ...field, strategies: ['merge'] }
+    setKey(target, key, mergeList(current, values, merged).items)
+    return
+  }
   const deleted = new Set<unknown>(values)
   setKey(
     target,
     key,
     current.filter((item) => !deleted.has(item)),
   )
+}
+
+/** The field of a type that a patch merges. Throws a {@link PatchError} if the type is known and has no such field. */
+function knownField(schema: PatchSchema, key: string): PatchField | undefined {
+  if (schema.isMap) throw inMap()
+  const field = schema.field(key)
+  if (field || schema.typeName === undefined) return field
+  const message = `unable to find api field in struct ${schema.typeName} for the json field ${goQuote(key)}`
+  throw new PatchError('PATCH_FAILED', message)
 }
 
 function inMap(): PatchError {

@@ -94,4 +94,4 @@ export {
   quantityProblem,
   type Quantity,
 } from './values/quantity.ts'
-export { nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'
+export { hasSentEmpty, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'

@@ -152,6 +152,13 @@ export function wasSentEmpty(object: JsonObject, name: string): boolean {
   return dropped.get(object)?.has(name) ?? false
 }
 
+/** Whether a list or map anywhere in a native object was sent empty. */
+export function hasSentEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasSentEmpty)
+  if (!isObject(value)) return false
+  return dropped.has(value) || Object.values(value).some(hasSentEmpty)
+}
+
 /** The first second of the year 1 is how Go writes that there is no time. */
 function isZeroTime(form: Form | undefined, value: unknown): boolean {
   if ((form !== 'time' && form !== 'micro time') || typeof value !== 'string') return false

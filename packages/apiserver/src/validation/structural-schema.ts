@@ -14,6 +14,7 @@ import {
   type SchemaNode,
   textOf,
   unsupportedValue,
+  wasSentEmpty,
 } from '../schema/index.ts'
 import { patternProblem } from './formats/patterns.ts'
 import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
@@ -52,7 +53,8 @@ const ALTERNATIVES = ['allOf', 'oneOf', 'anyOf'] as const
 function documentErrors(node: JsonObject, field: string, root: boolean, noDefaults?: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of UNSUPPORTED) {
-    if (node[name] !== undefined) errors.push(forbiddenValue(`${field}.${name}`, `${name} is not supported`))
+    const given = node[name] !== undefined || (name === 'dependencies' && wasSentEmpty(node, name))
+    if (given) errors.push(forbiddenValue(`${field}.${name}`, `${name} is not supported`))
   }
   const { type, additionalProperties, properties, items, not } = node
   if (type !== undefined && !TYPES.includes(textOf(type)))
@@ -260,6 +262,9 @@ function intOrStringErrors(node: JsonObject, field: string): FieldError[] {
     )
 }
 
+/** Lists that restrict metadata even if they are empty. */
+const NILABLE = ['required', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations']
+
 /** Validates that a schema restricts only the name in metadata. */
 function metadataErrors(node: JsonObject, field: string, root: boolean, embedded: boolean): FieldError[] {
   const errors: FieldError[] = []
@@ -267,10 +272,10 @@ function metadataErrors(node: JsonObject, field: string, root: boolean, embedded
     errors.push(invalidValue(`${field}.type`, node['type'] ?? '', 'must be object'))
   }
   if (!root) return errors
-  const { type: _, description: _text, properties, ...rest } = node
+  const { type: _, properties, ...rest } = node
   const names = Object.keys(objectOf(properties))
-  if (Object.keys(rest).length === 0 && names.every((name) => name === 'name' || name === 'generateName'))
-    return errors
+  const restricts = Object.keys(rest).length > 0 || NILABLE.some((name) => wasSentEmpty(node, name))
+  if (!restricts && names.every((name) => name === 'name' || name === 'generateName')) return errors
   const detail =
     'must not specify anything other than name and generateName, but metadata is implicitly specified'
   return [...errors, forbiddenValue(field, detail)]

@@ -5,7 +5,6 @@ import {
   objectsIn,
   oneOf,
   requiredName,
-  requiredOneOf,
   validateConditions,
   validateLabelSelector,
 } from '../../checks/index.ts'
@@ -64,7 +63,7 @@ export function admissionPolicy(admits: boolean): KindStrategy {
       const expressions = new PolicyExpressions(spec, { alwaysHasVariables: !admits })
       const at = 'spec.matchConstraints'
       return [
-        ...requiredOneOf(spec['failurePolicy'], ['Fail', 'Ignore'], 'spec.failurePolicy'),
+        ...setOneOf(spec['failurePolicy'], ['Fail', 'Ignore'], 'spec.failurePolicy'),
         ...(spec['paramKind'] === undefined ? [] : validateParamKind(spec['paramKind'], 'spec.paramKind')),
         ...(isObject(match)
           ? [
@@ -127,12 +126,17 @@ function operationErrors(match: unknown): FieldError[] {
 
 function matchErrors(match: JsonObject, field: string): FieldError[] {
   return [
-    ...requiredOneOf(match['matchPolicy'], ['Equivalent', 'Exact'], `${field}.matchPolicy`),
+    ...setOneOf(match['matchPolicy'], ['Equivalent', 'Exact'], `${field}.matchPolicy`),
     ...validateLabelSelector(match['namespaceSelector'], `${field}.namespaceSelector`),
     ...validateLabelSelector(match['objectSelector'], `${field}.objectSelector`),
     ...eachObject(match['resourceRules'], `${field}.resourceRules`, validateNamedRule),
     ...eachObject(match['excludeResourceRules'], `${field}.excludeResourceRules`, validateNamedRule),
   ]
+}
+
+/** Checks that a value is set and one of those allowed. Unlike for `requiredOneOf`, an empty text is set. */
+function setOneOf(value: unknown, allowed: readonly string[], field: string): FieldError[] {
+  return value === undefined ? [requiredValue(field)] : oneOf(value, allowed, field)
 }
 
 function paramErrors(value: unknown, field: string): FieldError[] {

@@ -22,5 +22,5 @@ export const configMap: NativeKind = {
     for (const key of Object.keys(objectOf(binaryData))) addAll(errors, keyErrors(key, 'binaryData'))
     return [...errors, ...sizeErrors('', data, binaryData)]
   },
-  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData']),
+  validateUpdate: (object, old) => frozenErrors(object, old, ['data', 'binaryData'], 'binaryData'),
 }

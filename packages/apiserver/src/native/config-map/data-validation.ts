@@ -17,11 +17,22 @@ export function keyErrors(key: string, field: string): FieldError[] {
   return configKeyProblems(key).map((problem) => invalidValue(`${field}[${key}]`, key, problem))
 }
 
-export function frozenErrors(object: JsonObject, old: JsonObject, fields: readonly string[]): FieldError[] {
+/**
+ * Forbids changes of fields while `immutable` is true. An empty map of `nilable` differs from an absent one; other fields are
+ * always maps.
+ */
+export function frozenErrors(
+  object: JsonObject,
+  old: JsonObject,
+  fields: readonly string[],
+  nilable: string,
+): FieldError[] {
   if (old['immutable'] !== true) return []
   const errors = object['immutable'] === true ? [] : [forbiddenValue('immutable', FROZEN)]
   const changed = fields.filter(
-    (field) => wasSentEmpty(object, field) || !equalJson(objectOf(object[field]), objectOf(old[field])),
+    (field) =>
+      (field === nilable && wasSentEmpty(object, field)) ||
+      !equalJson(objectOf(object[field]), objectOf(old[field])),
   )
   return [...errors, ...changed.map((field) => forbiddenValue(field, FROZEN))]
 }

@@ -61,7 +61,7 @@ export const secret: NativeKind = {
     return errors
   },
   validateUpdate(object, old) {
-    const errors = frozenErrors(object, old, ['data'])
+    const errors = frozenErrors(object, old, ['data'], 'data')
     if (object['type'] !== old['type'])
       errors.unshift(invalidValue('type', object['type'], 'field is immutable'))
     return errors

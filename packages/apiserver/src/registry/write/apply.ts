@@ -1,6 +1,6 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
 import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../../fields/index.ts'
-import { causesOf, copyJson, embeddedProblem, metadataProblem } from '../../schema/index.ts'
+import { causesOf, copyJson, embeddedProblem, isObject, metadataProblem } from '../../schema/index.ts'
 import { sentResource, takeMade, type Background } from '../state/background.ts'
 import type { Written } from './written.ts'
 import { Failure } from '../resource/failure.ts'
@@ -11,6 +11,7 @@ import type { SentBody } from '../decode/object-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import { convertsFields, fieldsWrite, versionsOf } from './managed-fields.ts'
+import type { Resource } from '../resource/resource.ts'
 import type { Registry } from '../state/registry.ts'
 import { asServerObject, textOf, type ServerObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
@@ -54,7 +55,7 @@ export function apply(
   const { applied, subresource } = request
   const { background } = registry
   checkNamespace(applied.metadata, target.namespace)
-  if ((applied.metadata.managedFields ?? undefined) !== undefined) {
+  if (givesManagedFields(applied, resource)) {
     throw new Failure(failure.badRequest('metadata.managedFields must be nil'))
   }
   const write = (): FieldsWrite =>
@@ -132,6 +133,18 @@ async function appliedInBackground(
     fieldValidation: options.fieldValidation,
   })
   return takeMade(made, options)
+}
+
+/** Whether an object has managed fields. As in Kubernetes, those of a custom object do not count if they cannot be read. */
+function givesManagedFields({ metadata }: ServerObject, { custom, schema }: Resource): boolean {
+  const { managedFields }: { readonly managedFields?: unknown } = metadata
+  if (managedFields === undefined || managedFields === null) return false
+  if (!custom) return true
+  return (
+    Array.isArray(managedFields) &&
+    managedFields.every(isObject) &&
+    metadataProblem(schema, { managedFields }) === undefined
+  )
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   copyJson,
   equalJson,
   type FieldError,
+  hasSentEmpty,
   integerOf,
   invalidValue,
   validateObjectMeta,
@@ -183,8 +184,8 @@ export class Change implements Attempt {
     this.#source.restore?.(object, current)
   }
 
-  get mayBeStale(): boolean {
-    return this.#target.resource.custom
+  get validatesUnchanged(): boolean {
+    return this.#target.resource.custom || hasSentEmpty(this.#object)
   }
 
   unchanged(): Written | undefined {

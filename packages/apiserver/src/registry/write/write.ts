@@ -26,8 +26,11 @@ export interface Attempt {
   prepare(): void | Promise<void>
   /** The result of a write that changes nothing; undefined where it changes something. */
   unchanged(): Written | undefined
-  /** Whether an object may be invalid as it is stored, because its definition has changed since: then a write without a change is validated. */
-  readonly mayBeStale?: boolean
+  /**
+   * Whether also a write without a change is validated: the definition of the object may have changed since it was stored, or
+   * the client sent an empty list, which is not stored but may be forbidden.
+   */
+  readonly validatesUnchanged?: boolean
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
   /**
@@ -69,7 +72,7 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     if (prepared) await prepared
     const unchanged = attempt.unchanged()
 
-    const validated = !unchanged || attempt.mayBeStale ? attempt.validate() : undefined
+    const validated = !unchanged || attempt.validatesUnchanged ? attempt.validate() : undefined
     if (validated) await validated
 
     // Plugins may reject also a write that changes nothing.

@@ -1,4 +1,4 @@
-import { equalJson, isObject, listOf, objectOf, RawJson } from '../../schema/index.ts'
+import { equalJson, isObject, listOf, objectOf, RawJson, wasSentEmpty } from '../../schema/index.ts'
 
 type Shown = (value: unknown) => unknown
 
@@ -78,7 +78,7 @@ export function shownSchema(node: Readonly<Record<string, unknown>>): RawJson {
 
 /** The fields that a schema gives, by the names under which messages show them. */
 export function shownFields(node: Readonly<Record<string, unknown>>): string[] {
-  return FIELDS.filter(([, name]) => isGiven(node[name])).map(([shown]) => shown)
+  return FIELDS.filter(([, name]) => isGiven(node[name]) || wasSentEmpty(node, name)).map(([shown]) => shown)
 }
 
 function isGiven(value: unknown): boolean {

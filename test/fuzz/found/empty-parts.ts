@@ -1,0 +1,73 @@
+import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
+import type { Tree, TreeObject } from '../json-tree.ts'
+import { create, DEFINITIONS, found, NAMESPACED, store } from './found-case.ts'
+
+/** Lists and maps that are sent empty. They are not stored, but some rules tell them from absent ones. */
+export function emptyParts(): FuzzCase[] {
+  return [frozen('ConfigMap', ['data', 'binaryData']), frozen('Secret', ['data']), ...schemas()]
+}
+
+/** Writes of an immutable object that change nothing but what is not stored. */
+function frozen(kind: string, fields: readonly string[]): FuzzCase {
+  const path = `${NAMESPACED}/${kind.toLowerCase()}s`
+  const writes = ['full', 'bare'].flatMap((name): FuzzRequest[] => {
+    const metadata = { name: `frozen-${name}` }
+    const object: TreeObject = { metadata, immutable: true, ...(name === 'full' && { data: { a: 'YQ==' } }) }
+    const put = (body: TreeObject): FuzzRequest => ({
+      method: 'PUT',
+      path: `${path}/${metadata.name}?dryRun=All`,
+      body: { ...body, metadata },
+    })
+    return [store(path, object), put(object), ...fields.map((field) => put({ ...object, [field]: {} }))]
+  })
+  return found(`v1 ${kind}`, 'an immutable one is replaced with an empty part', ...writes)
+}
+
+const EMPTY: Readonly<Record<string, Tree>> = {
+  allOf: [],
+  anyOf: [],
+  description: 'No part is empty here.',
+  definitions: {},
+  dependencies: {},
+  enum: [],
+  externalDocs: {},
+  oneOf: [],
+  patternProperties: {},
+  properties: {},
+  required: [],
+  'x-kubernetes-list-map-keys': [],
+  'x-kubernetes-validations': [],
+}
+
+/** Definitions whose schemas have empty parts, at the root and below it. */
+function schemas(): FuzzCase[] {
+  const requests = (place: string): FuzzRequest[] =>
+    Object.entries(EMPTY).map(([name, value]) => {
+      const part = { type: 'object', [name]: value }
+      const root = place === 'root' ? part : { type: 'object', properties: { [place]: part } }
+      return create(DEFINITIONS, {
+        metadata: { name: 'wholes.fuzz.example.com' },
+        spec: {
+          group: 'fuzz.example.com',
+          names: { plural: 'wholes', kind: 'Whole' },
+          scope: 'Namespaced',
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: root },
+              subresources: { status: {} },
+            },
+          ],
+        },
+      })
+    })
+  return ['root', 'spec', 'metadata'].map((place) =>
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      `a schema with an empty part at ${place}`,
+      ...requests(place),
+    ),
+  )
+}
