@@ -1,6 +1,7 @@
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
 import { emptyParts } from './found/empty-parts.ts'
 import { policies } from './found/policies.ts'
+import { repeatedKeys } from './found/repeated-keys.ts'
 import { strategicMerges } from './found/strategic-merges.ts'
 import { again, number, type Tree } from './json-tree.ts'
 
@@ -30,6 +31,7 @@ export function foundCases(): FuzzCase[] {
     ...emptyParts(),
     ...strategicMerges(),
     ...policies(),
+    ...repeatedKeys(),
   ]
 }
 

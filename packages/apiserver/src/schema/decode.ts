@@ -157,6 +157,15 @@ function plainProblem(target: SchemaNode, value: unknown, place: Place): string 
   }
 }
 
+/** An object of which a key stands in a JSON text more than once, with every value of each key in the order of the text. */
+export class RepeatedKeys {
+  readonly entries: readonly (readonly [key: string, value: unknown])[]
+
+  constructor(entries: readonly (readonly [string, unknown])[]) {
+    this.entries = entries
+  }
+}
+
 function checkObject(
   reading: Reading,
   node: SchemaNode,
@@ -173,11 +182,11 @@ function checkObject(
   const definition = definitionName(node)
   const struct = node.$ref ? shortName(node) : place.struct
   const inside: Place = { parent: place, struct: place.struct }
-  for (const key of Object.keys(value)) {
+  for (const [key, part] of value instanceof RepeatedKeys ? value.entries : Object.entries(value)) {
     const property = properties.get(key)
     const problem = property
-      ? check(reading, property, value[key], { parent: place, struct, definition, key })
-      : additional && check(reading, additional, value[key], inside)
+      ? check(reading, property, part, { parent: place, struct, definition, key })
+      : additional && check(reading, additional, part, inside)
     if (problem) return problem
   }
   return undefined

@@ -2,7 +2,7 @@
  * What the server does to an object by the schema of its type: decoding, pruning, defaults, and the fields that Go would write.
  * Also what every check of a value needs: JSON values, names, quantities, and the errors of fields in Kubernetes' words. Reads load it.
  */
-export { decodeProblem, metadataProblem, embeddedProblem, jsonKind } from './decode.ts'
+export { decodeProblem, metadataProblem, embeddedProblem, jsonKind, RepeatedKeys } from './decode.ts'
 export { applyDefaults, DefaultsTooLong } from './defaults.ts'
 export { nullEmptyLists } from './empty-lists.ts'
 export { resourceErrors, embeddedErrors } from './embedded-resource.ts'
@@ -94,4 +94,4 @@ export {
   quantityProblem,
   type Quantity,
 } from './values/quantity.ts'
-export { hasSentEmpty, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'
+export { hasSentEmpty, keptByNull, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'

@@ -6,6 +6,7 @@ import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
+const NUMBER_OR_TEXT = 'io.k8s.apimachinery.pkg.util.intstr.IntOrString'
 const MICRO_TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime'
 
 /**
@@ -41,6 +42,28 @@ export function nulledFields(node: SchemaNode): ReadonlySet<string> {
 /** The fields of a native definition that are left out when they are empty, zero or false. */
 export function omittedFields(node: SchemaNode): ReadonlySet<string> {
   return rulesOf(node).omitted
+}
+
+const SINGLE = new Set(['string', 'integer', 'number', 'boolean'])
+
+/**
+ * Whether a null in JSON leaves a field of a native object as it is, when Go decodes it: a text, a number, a boolean or a
+ * struct, but neither a pointer, a list nor a map. `parent` is the schema of its object or list.
+ */
+export function keptByNull(
+  schema: TypeSchema,
+  parent: SchemaNode | undefined,
+  name: string,
+  node: SchemaNode,
+): boolean {
+  const { target, form, collection } = partOf(schema, node)
+  if (collection || form === 'bytes' || form === 'time' || form === 'micro time' || form === 'quantity')
+    return false
+  if (parent === schema.root && (name === 'apiVersion' || name === 'kind')) return true
+  if (node.default !== undefined) return true
+  // Ports of Services and probes are no pointers, unlike other numbers or texts.
+  if (definitionName(node) === NUMBER_OR_TEXT) return name === 'targetPort' || (parent?.required?.includes(name) ?? false)
+  return SINGLE.has(target.type ?? '') && (parent !== undefined && omittedFields(parent).has(name))
 }
 
 function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {

@@ -1,4 +1,4 @@
-import { quote } from '../schema/index.ts'
+import { quote, type TypeSchema } from '../schema/index.ts'
 import { failure } from '@homeostat/api'
 import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, refusedBody } from './body-error.ts'
@@ -19,7 +19,7 @@ export const BODY_LIMIT = 3 * 1024 * 1024
 /**
  * Reads a body by its media type; without one, as JSON. `expected` is the kind of a protobuf body that does not name
  * its own. Fails with a {@link BodyError}, which carries the Status to answer where the body is too long or its media
- * type is not supported.
+ * type is not supported. `schema` is that of a native kind, by which duplicate keys of JSON are merged.
  */
 export function decodeBody(
   body: Uint8Array,
@@ -34,11 +34,12 @@ export function* decodeBodyInParts(
   body: Uint8Array,
   contentType: string | undefined,
   expected: KindName,
+  schema?: TypeSchema,
 ): InParts<DecodedJson> {
   if (body.length > BODY_LIMIT) throw refusedBody(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
   switch (mediaType(contentType) || 'application/json') {
     case 'application/json':
-      return yield* decodeObject(body, nativePackage(expected) !== undefined)
+      return yield* decodeObject(body, nativePackage(expected) !== undefined, schema)
     case 'application/yaml':
       return decodeYaml(body)
     case PROTOBUF:
@@ -48,9 +49,13 @@ export function* decodeBodyInParts(
   }
 }
 
-function* decodeObject(body: Uint8Array, native: boolean): InParts<DecodedJson> {
+function* decodeObject(
+  body: Uint8Array,
+  native: boolean,
+  schema: TypeSchema | undefined,
+): InParts<DecodedJson> {
   try {
-    return yield* decodeJsonInParts(body, native, !native)
+    return yield* decodeJsonInParts(body, native, !native, schema)
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
     throw new BodyError(`couldn't get version/kind; json parse error: ${error.message}`)

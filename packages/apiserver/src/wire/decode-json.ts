@@ -1,8 +1,9 @@
 import { exactInteger, hasEscapedKey, isExactNumber, readByKey, type ExactNumber } from '@homeostat/api'
+import type { TypeSchema } from '../schema/index.ts'
 import { atOnce, isLarge, type InParts } from '../work/index.ts'
 import { BodyError, DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { jsonSyntaxProblem } from './json/json-syntax.ts'
-import { firstValues, mergeDuplicates } from './merge-duplicates.ts'
+import { everyValue, firstValues, mergeDuplicates } from './merge-duplicates.ts'
 import { duplicateFields } from './json/scan-json.ts'
 
 /** A parsed value. */
@@ -14,6 +15,8 @@ export interface DecodedJson {
   readonly oddNumbers: boolean
   /** The value with the first values of duplicate keys, if there are any. */
   readonly first?: unknown
+  /** The value with all values of duplicate keys, in the order of the text, if there are any. */
+  readonly every?: unknown
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -31,7 +34,12 @@ export function decodeJson(body: Uint8Array, native = false): DecodedJson {
 }
 
 /** Does the same in parts. */
-export function* decodeJsonInParts(body: Uint8Array, native = false, plain = false): InParts<DecodedJson> {
+export function* decodeJsonInParts(
+  body: Uint8Array,
+  native = false,
+  plain = false,
+  schema?: TypeSchema,
+): InParts<DecodedJson> {
   const text = decoder.decode(body)
   let value: unknown
   try {
@@ -50,15 +58,17 @@ export function* decodeJsonInParts(body: Uint8Array, native = false, plain = fal
   const numbers = plain && duplicates.length === 0 ? counts.changed : counts.numbers + duplicates.length
   const oddNumbers = numbers > 0 && ODD_NUMBER.test(text)
   let first: unknown
+  let every: unknown
   if (duplicates.length > 0) first = firstValues(text, parseAsWritten)
   if (native && duplicates.length > 0) {
-    value = mergeDuplicates(text, parseAsWritten)
+    value = mergeDuplicates(text, parseAsWritten, schema)
+    every = everyValue(text, parseAsWritten)
   } else if (escapes && hasEscapedKey(text)) {
     value = readByKey(text, oddNumbers ? parseAsWritten : JSON.parse)
   } else if (oddNumbers) value = parseAsWritten(text)
   if (large && oddNumbers) yield
   if (escapes && SURROGATE.test(text)) value = wellFormed(value)
-  return { value, duplicates, oddNumbers, ...(first !== undefined && { first }) }
+  return { value, duplicates, oddNumbers, ...(first !== undefined && { first }), ...(every !== undefined && { every }) }
 }
 
 /** Fails where a value is nested too deep. */

@@ -1,15 +1,31 @@
-import { isObject, type JsonObject, setKey } from '../schema/index.ts'
+import {
+  additionalOf,
+  isObject,
+  type JsonObject,
+  keptByNull,
+  propertiesOf,
+  RepeatedKeys,
+  resolve,
+  type SchemaNode,
+  setKey,
+  type TypeSchema,
+} from '../schema/index.ts'
 import { DEPTH_LIMIT, tooDeep } from './body-error.ts'
 import { endOfString, keyText } from './json/scan-json.ts'
 
 /**
  * Parses a JSON text with duplicate keys as Go decodes it into a native object. A second object is merged into the
- * first, and the items of a second list into those of the same index. A null keeps a scalar, and the fields that
- * every object has. Otherwise the last value counts. The text must be valid JSON; `scalar` parses its scalars. Fails
+ * first, and the items of a second list into those of the same index. A null keeps the fields that are no pointers, lists
+ * or maps in Go. Otherwise the last value counts, as it does for the entries of a map. Without a schema, what a field is
+ * follows from its value and its name. The text must be valid JSON; `scalar` parses its scalars. Fails
  * with a {@link BodyError} where it is nested too deep, also in values that do not count.
  */
-export function mergeDuplicates(text: string, scalar: (text: string) => unknown): unknown {
-  return new MergingReader(text, scalar).value(undefined)
+export function mergeDuplicates(
+  text: string,
+  scalar: (text: string) => unknown,
+  schema?: TypeSchema,
+): unknown {
+  return new MergingReader(text, scalar, { schema }).value(undefined, '', schema?.root)
 }
 
 /**
@@ -17,7 +33,18 @@ export function mergeDuplicates(text: string, scalar: (text: string) => unknown)
  * and fails where one has the wrong type.
  */
 export function firstValues(text: string, scalar: (text: string) => unknown): unknown {
-  return new MergingReader(text, scalar, true).value(undefined)
+  return new MergingReader(text, scalar, { keepsFirst: true }).value(undefined)
+}
+
+/** The same text with every value in the order of the text: an object with duplicate keys is a {@link RepeatedKeys}. */
+export function everyValue(text: string, scalar: (text: string) => unknown): unknown {
+  return new MergingReader(text, scalar, { keepsEvery: true }).value(undefined)
+}
+
+interface ReaderOptions {
+  readonly schema?: TypeSchema | undefined
+  readonly keepsFirst?: boolean
+  readonly keepsEvery?: boolean
 }
 
 /** Fields that are never absent in Go, by their usual names in native types. */
@@ -65,34 +92,44 @@ const END_OF_SCALAR = /[\s,\]}]|$/g
 class MergingReader {
   readonly #text: string
   readonly #scalar: (text: string) => unknown
-  readonly #keepsFirst: boolean
+  readonly #options: ReaderOptions
   #position = 0
   #depth = 0
 
-  constructor(text: string, scalar: (text: string) => unknown, keepsFirst = false) {
+  constructor(text: string, scalar: (text: string) => unknown, options: ReaderOptions) {
     this.#text = text
     this.#scalar = scalar
-    this.#keepsFirst = keepsFirst
+    this.#options = options
   }
 
-  value(before: unknown, key = ''): unknown {
+  /** Reads a value. `before` is the former value of the same field, `node` its schema, and `parent` that of its object. */
+  value(before: unknown, key = '', node?: SchemaNode, parent?: SchemaNode): unknown {
+    const { schema, keepsFirst } = this.#options
     const start = this.#next()
     if (start === '{' || start === '[') {
       if (++this.#depth > DEPTH_LIMIT) throw tooDeep()
+      const target = node && schema && resolve(schema, node)
       const value =
         start === '{'
-          ? this.#object(isObject(before) ? before : {})
-          : this.#list(Array.isArray(before) ? before : [])
+          ? this.#object(isObject(before) ? before : {}, target)
+          : this.#list(Array.isArray(before) ? before : [], target)
       this.#depth--
-      return this.#keepsFirst ? (before ?? value) : value
+      return keepsFirst ? (before ?? value) : value
     }
     const value = this.#scalar(this.#scalarText(start))
-    if (this.#keepsFirst) return before ?? value
-    const kept = typeof before !== 'object' || ((STRUCTS.has(key) || key === ITEM) && isObject(before))
-    return value === null && before !== undefined && kept ? before : value
+    if (keepsFirst) return before ?? value
+    if (value !== null || before === undefined) return value
+    const kept =
+      node && schema
+        ? keptByNull(schema, parent, key, node)
+        : typeof before !== 'object' || ((STRUCTS.has(key) || key === ITEM) && isObject(before))
+    return kept ? before : value
   }
 
-  #object(object: JsonObject): JsonObject {
+  #object(object: JsonObject, target: SchemaNode | undefined): JsonObject | RepeatedKeys {
+    const entries: [string, unknown][] = []
+    const properties = target && propertiesOf(target)
+    const isMap = target && additionalOf(target) !== undefined
     this.#position++
     while (this.#next() !== '}') {
       if (this.#next() === ',') this.#position++
@@ -102,19 +139,24 @@ class MergingReader {
       this.#position = end + 1
       this.#next()
       this.#position++
-      setKey(object, key, this.value(Object.hasOwn(object, key) ? object[key] : undefined, key))
+      const isMerged = !isMap && !this.#options.keepsEvery && Object.hasOwn(object, key)
+      const before = isMerged ? object[key] : undefined
+      const node = target && (properties?.get(key) ?? additionalOf(target))
+      const value = this.value(before, key, node, target)
+      if (this.#options.keepsEvery) entries.push([key, value])
+      setKey(object, key, value)
     }
     this.#position++
-    return object
+    return entries.length > Object.keys(object).length ? new RepeatedKeys(entries) : object
   }
 
   /** An item is merged into the former one of the same index. */
-  #list(before: readonly unknown[]): unknown[] {
+  #list(before: readonly unknown[], target: SchemaNode | undefined): unknown[] {
     const list: unknown[] = []
     this.#position++
     while (this.#next() !== ']') {
       if (this.#next() === ',') this.#position++
-      list.push(this.value(before[list.length], ITEM))
+      list.push(this.value(before[list.length], ITEM, target?.items, target))
     }
     this.#position++
     return list

@@ -47,10 +47,13 @@ export function* readObjectBodyInParts(sent: SentBody): InParts<ObjectBody> {
   const { body, contentType, resource, expected = resource } = sent
   const name = { kind: expected.kind, apiVersion: apiVersionOf(expected) }
   try {
-    const decoded = yield* decodeBodyInParts(body, contentType, name)
+    const schema = resource.custom || expected.kind !== resource.kind ? undefined : resource.schema
+    const decoded = yield* decodeBodyInParts(body, contentType, name, schema)
     if (decoded.first !== undefined) checkTypeMeta(decoded.first)
-    const object = asObject(decoded.value, sent)
-    refuseFirst(decoded, expected, resource)
+    const value = asObject(decoded.value, sent)
+    refuseEvery(decoded, expected, resource)
+    checkMetadata(value, expected, resource)
+    const object = asServerObject(value)
     return { object: withPlainNumbers(decoded, object, expected, resource), duplicates: decoded.duplicates }
   } catch (error) {
     if (!(error instanceof BodyError)) throw error
@@ -70,10 +73,10 @@ function worded({ said, message }: BodyError, { body, resource, expected = resou
   return `the object provided is unrecognized (must be of type ${kind}): ${message} (${summarizeBody(body)})`
 }
 
-/** Fails where a value that another one replaces cannot be read. */
-function refuseFirst({ first }: DecodedJson, { kind, version }: Kind, resource: Resource): void {
-  if (first === undefined || resource.custom || kind !== resource.kind) return
-  const problem = decodeProblem(resource.schema, first, kind)
+/** Fails where a value cannot be read, also if another one replaces it. */
+function refuseEvery({ every }: DecodedJson, { kind, version }: Kind, resource: Resource): void {
+  if (every === undefined || resource.custom || kind !== resource.kind) return
+  const problem = decodeProblem(resource.schema, every, kind)
   if (problem !== undefined) throw new BodyError(problem, { kind, version })
 }
 
@@ -105,7 +108,7 @@ function withPlainNumbers(
  * Checks that a value is an object of a kind. Native objects may leave out the kind and version, which the path has;
  * the kind of a custom object is checked with its other fields, by {@link kindErrors}.
  */
-function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): ServerObject {
+function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): Record<string, unknown> {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
@@ -127,8 +130,7 @@ function asObject(value: unknown, { resource, expected = resource, ignores }: Se
       ),
     )
   }
-  checkMetadata(object, expected, resource)
-  return asServerObject(object)
+  return object
 }
 
 /** Kubernetes' lenient reader of custom objects names the kind that it expected; its strict one does not. */
