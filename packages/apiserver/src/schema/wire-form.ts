@@ -62,8 +62,9 @@ export function keptByNull(
   if (parent === schema.root && (name === 'apiVersion' || name === 'kind')) return true
   if (node.default !== undefined) return true
   // Ports of Services and probes are no pointers, unlike other numbers or texts.
-  if (definitionName(node) === NUMBER_OR_TEXT) return name === 'targetPort' || (parent?.required?.includes(name) ?? false)
-  return SINGLE.has(target.type ?? '') && (parent !== undefined && omittedFields(parent).has(name))
+  if (definitionName(node) === NUMBER_OR_TEXT)
+    return name === 'targetPort' || (parent?.required?.includes(name) ?? false)
+  return SINGLE.has(target.type ?? '') && parent !== undefined && omittedFields(parent).has(name)
 }
 
 function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {

@@ -68,7 +68,13 @@ export function* decodeJsonInParts(
   } else if (oddNumbers) value = parseAsWritten(text)
   if (large && oddNumbers) yield
   if (escapes && SURROGATE.test(text)) value = wellFormed(value)
-  return { value, duplicates, oddNumbers, ...(first !== undefined && { first }), ...(every !== undefined && { every }) }
+  return {
+    value,
+    duplicates,
+    oddNumbers,
+    ...(first !== undefined && { first }),
+    ...(every !== undefined && { every }),
+  }
 }
 
 /** Fails where a value is nested too deep. */

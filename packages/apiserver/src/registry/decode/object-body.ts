@@ -108,7 +108,10 @@ function withPlainNumbers(
  * Checks that a value is an object of a kind. Native objects may leave out the kind and version, which the path has;
  * the kind of a custom object is checked with its other fields, by {@link kindErrors}.
  */
-function asObject(value: unknown, { resource, expected = resource, ignores }: SentBody): Record<string, unknown> {
+function asObject(
+  value: unknown,
+  { resource, expected = resource, ignores }: SentBody,
+): Record<string, unknown> {
   const apiVersion = apiVersionOf(expected)
   const { object } = readTypeMeta(value)
   if (!resource.custom) {
