@@ -9,7 +9,7 @@ export function repeatedKeys(): FuzzCase[] {
 
 /** A field that stands twice. */
 function twice(name: string, first: unknown, second: unknown): TreeObject {
-  return { [name]: first, [again(name)]: second } as TreeObject
+  return { [name]: first, [again(name)]: second }
 }
 
 const metadata = { name: 'repeated' }
@@ -151,6 +151,6 @@ function unreadable(): FuzzCase {
   return found(
     'v1 Secret',
     'values that cannot be read, and stand twice',
-    ...bodies.map((body) => create(`${NAMESPACED}/secrets`, { metadata, ...body } as TreeObject)),
+    ...bodies.map((body) => create(`${NAMESPACED}/secrets`, { metadata, ...body })),
   )
 }
