@@ -1,14 +1,20 @@
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
 import { emptyParts } from './found/empty-parts.ts'
+import {
+  APPLY,
+  container,
+  create,
+  found,
+  labels,
+  MERGE,
+  NAMESPACED,
+  STRATEGIC,
+  template,
+} from './found/found-case.ts'
 import { policies } from './found/policies.ts'
 import { repeatedKeys } from './found/repeated-keys.ts'
 import { strategicMerges } from './found/strategic-merges.ts'
 import { again, number, type Tree } from './json-tree.ts'
-
-const APPLY = 'application/apply-patch+yaml'
-const STRATEGIC = 'application/strategic-merge-patch+json'
-const MERGE = 'application/merge-patch+json'
-const NAMESPACED = '/api/v1/namespaces/{ns}'
 
 /**
  * Cases that long runs of the fuzzer found, by kind: requests to which our server answered otherwise than the real one.
@@ -34,18 +40,6 @@ export function foundCases(): FuzzCase[] {
     ...repeatedKeys(),
   ]
 }
-
-function found(kind: string, verb: string, ...requests: readonly FuzzRequest[]): FuzzCase {
-  return { kind, verb, requests }
-}
-
-function create(path: string, body: Tree, query = 'dryRun=All'): FuzzRequest {
-  return { method: 'POST', path: `${path}?${query}`, body }
-}
-
-const container = { name: 'c', image: 'i' }
-const labels = { a: 'b' }
-const template = { metadata: { labels }, spec: { containers: [container] } }
 
 /** Who owns fields that the server fills in or drops. */
 function owners(): FuzzCase[] {
