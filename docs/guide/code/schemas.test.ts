@@ -1,5 +1,13 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, customResourceDefinition, defineKind, schema as s, type ObjectOf } from 'homeostat'
+import {
+  controller,
+  customResourceDefinition,
+  defineKind,
+  schema as s,
+  type Kind,
+  type NamedTypes,
+  type ObjectOf,
+} from 'homeostat'
 import { Job } from 'homeostat/kinds'
 import { JobTemplateSpec, PodTemplateSpec } from 'homeostat/schemas'
 import { expect, test } from 'vitest'
@@ -38,6 +46,24 @@ type Backup = ObjectOf<typeof Backup>
 
 const key = { namespace: 'default', name: 'nightly' }
 const spec = { schedule: '0 3 * * *', targets: [{ name: 'db' }], region: 'eu' }
+
+// #region named
+const snapshot = defineKind({
+  group: 'guide.example.com',
+  version: 'v1',
+  kind: 'Snapshot',
+  spec: s.object({ size: s.quantity() }),
+})
+interface Snapshot extends ObjectOf<typeof snapshot> {}
+interface SnapshotTypes extends NamedTypes<typeof snapshot, Snapshot> {}
+const Snapshot: Kind<SnapshotTypes> = snapshot
+// #endregion
+
+test('a kind with a name is used as any other', async () => {
+  await using test = await OperatorTest.start({ kinds: [Snapshot], controllers: [] })
+  const made: Snapshot = await test.client.create(Snapshot, { metadata: key, spec: { size: '1Gi' } })
+  expect(made.spec.size).toBe('1Gi')
+})
 
 test('a schema gives the types, the defaults and the checks', async () => {
   await using test = await OperatorTest.start({ kinds: [Backup], controllers: [] })

@@ -79,6 +79,7 @@ export {
   type MergePatchFields,
   type MergePatchOf,
   type MutableOf,
+  type NamedTypes,
   type Native,
   nativeKind,
   type NativeObject,

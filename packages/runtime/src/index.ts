@@ -242,6 +242,7 @@ export {
   type Kind,
   type KubernetesObject,
   type MutableOf,
+  type NamedTypes,
   type ObjectKey,
   type ObjectMeta,
   type ObjectOf,

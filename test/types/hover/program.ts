@@ -1,4 +1,4 @@
-import { controller, type Client } from 'homeostat'
+import { controller, defineKind, schema as s, type Client, type Kind, type NamedTypes, type ObjectOf } from 'homeostat'
 import { type AppsV1, type CoreV1, Deployment, Pod } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -73,6 +73,39 @@ await client.apply(Deployment, {
 
 await client.patch(Deployment, key, { type: 'merge', body: { spec: { replicas: null } } })
 //                                                           ^ (property) spec?: MergePatchFields<AppsV1.DeploymentSpec> | null | undefined
+
+const backup = defineKind({
+  group: 'demo.example.com',
+  version: 'v1',
+  kind: 'Backup',
+  spec: s.object({ keep: s.integer().default(7), targets: s.list(s.object({ name: s.string() })) }),
+  status: s.object({ copies: s.integer().optional() }),
+})
+export interface Backup extends ObjectOf<typeof backup> {}
+interface BackupTypes extends NamedTypes<typeof backup, Backup> {}
+export const Backup: Kind<BackupTypes> = backup
+
+const copy = await client.getOrThrow(Backup, key)
+//    ^ const copy: Backup
+//                        ^ (method) Reader<"server">.getOrThrow<Kind<BackupTypes>>(kind: Kind<BackupTypes>, key: {
+//                                   ^ const Backup: Kind<BackupTypes>
+
+const copies = await client.list(Backup)
+//    ^ const copies: readonly Backup[]
+//                          ^ (method) Reader<"server">.list<Kind<BackupTypes>>(kind: Kind<BackupTypes>, options?: ListOptions<"metadata.name" | "metadata.namespace"> | undefined): Promise<readonly Backup[]>
+
+console.log(copy.spec.keep.toFixed(), copies[0]?.status?.copies)
+//                    ^ (property) keep: number
+const made = await client.create(Backup, { metadata: key, spec: { targets: [{ name: 'a' }] } })
+//    ^ const made: Backup
+await client.status.patch(Backup, key, { type: 'merge', body: { status: { copies: 1 } } })
+await client.apply(Backup, { metadata: key, spec: { keep: made.spec.keep + 1 } })
+
+export const backups = controller('backups')
+  .for(Backup)
+  .watches(Backup, (watched) => ({ namespace: watched.metadata.namespace, name: 'a' }))
+  //                ^ (parameter) watched: Backup
+  .reconcile(async () => {})
 
 export const greetings = controller('a')
   .for(Greeting)

@@ -11,6 +11,7 @@ export type {
   KindTypes,
   MergePatchOf,
   MutableOf,
+  NamedTypes,
   NoStatus,
   ObjectOf,
   PatchMeta,

@@ -93,6 +93,19 @@ export type AnyKind = Kind<any>
 
 type TypesOf<K> = K extends Kind<infer T> ? T : never
 
+/**
+ * The types of a kind whose objects have a name. TypeScript prints interfaces by their names, and all other types in
+ * full, so that an editor shows `Kind<BackupTypes>` and `Backup` instead of the whole schema:
+ *
+ * ```ts
+ * const backup = defineKind({ … })
+ * export interface Backup extends ObjectOf<typeof backup> {}
+ * interface BackupTypes extends NamedTypes<typeof backup, Backup> {}
+ * export const Backup: Kind<BackupTypes> = backup
+ * ```
+ */
+export type NamedTypes<K, Named extends ObjectOf<K>> = Omit<TypesOf<K>, 'object'> & { object: Named }
+
 /** An object of a kind as it is read: read-only, because a cache may return the same object to other callers. */
 export type ObjectOf<K> = TypesOf<K>['object']
 /** Like `ObjectOf`, as a copy that the caller may change. */
