@@ -5,6 +5,7 @@ import type { FieldConflict } from './conflict.ts'
 import { emptyObject } from './empty-object.ts'
 import { contextOf, servedManagers, type FieldsContext, type FieldsWrite } from './fields-context.ts'
 import { FieldSet } from './field-set.ts'
+import type { FieldType } from './field-type.ts'
 import { allowedByLastApplied, LAST_APPLIED, lastAppliedText } from './last-applied.ts'
 import { decodeManagers, encodeManagers, managerKey, type Manager, type Managers } from './managers.ts'
 import { merge } from './merge.ts'
@@ -108,13 +109,13 @@ function* attempt(
   const fields = fieldsOf(type, applied).without(context.reset)
   managers.set(key, { name, operation, subresource, apiVersion, fields, time: last?.time })
   yield
-  const merged = merge(type, live, applied)
+  const merged = objectOf(merge(type, live, applied))
   yield
-  const object = last ? yield* withoutDropped(context, merged as JsonObject, managers, last) : merged
+  const object = last ? yield* withoutDropped(context, merged, managers, last) : merged
   yield
   const comparison = withoutReset(compare(type, live, object), context.reset)
   yield
-  const change = { before: live, after: object as JsonObject, comparison }
+  const change = { before: live, after: object, comparison }
   const settled = yield* settle(context, managers, change, force)
   if ('conflicts' in settled) return settled
   const result = new Map(stripped(context, settled.managers))
@@ -122,7 +123,7 @@ function* attempt(
   const mine = result.get(key)
   if (mine && !equalJson(live, object)) result.set(key, { ...mine, time: context.time })
   yield
-  return { object: copyJson(object) as JsonObject, managers: result }
+  return { object: copyJson(object), managers: result }
 }
 
 /**
@@ -135,13 +136,13 @@ function* withoutDropped(
   merged: JsonObject,
   managers: Managers,
   { fields: last, apiVersion }: Manager,
-): InParts<unknown> {
+): InParts<JsonObject> {
   if (last.empty) return merged
   const type = typeIn(context, apiVersion)
   const lastNamed = withNamedFields(type, last)
   yield
   const [whole = merged] = yield* inVersion(context, [merged], apiVersion)
-  const pruned = removeFields(type, whole, lastNamed)
+  const pruned = withoutFields(type, whole, lastNamed)
   yield
   const restored = yield* withOwned(context, { whole, pruned, apiVersion }, managers)
   const [same = restored] = yield* inVersion(context, [restored], apiVersion)
@@ -149,7 +150,7 @@ function* withoutDropped(
   yield
   const all = withNamedFields(type, fieldsOf(type, whole))
   yield
-  const result = removeFields(type, whole, all.difference(left).intersection(lastNamed)) as JsonObject
+  const result = withoutFields(type, whole, all.difference(left).intersection(lastNamed))
   const [requested = result] = yield* inVersion(context, [result], context.apiVersion)
   return requested
 }
@@ -157,11 +158,10 @@ function* withoutDropped(
 /** Adds the fields that managers own to the pruned object: first of managers of its own version, then of others. */
 function* withOwned(
   context: FieldsContext,
-  object: { readonly whole: JsonObject; readonly pruned: unknown; readonly apiVersion: string },
+  object: { readonly whole: JsonObject; readonly pruned: JsonObject; readonly apiVersion: string },
   managers: Managers,
 ): InParts<JsonObject> {
-  let whole = object.whole
-  let pruned = object.pruned as JsonObject
+  let { whole, pruned } = object
   for (const [version, owned] of ownedIn(context, managers, object.apiVersion)) {
     const [wholeThere = whole, prunedThere = pruned] = yield* inVersion(context, [whole, pruned], version)
     const type = typeIn(context, version)
@@ -170,10 +170,15 @@ function* withOwned(
     const kept = withNamedFields(type, fieldsOf(type, prunedThere)).union(withNamedFields(type, owned))
     yield
     whole = wholeThere
-    pruned = removeFields(type, wholeThere, all.difference(kept)) as JsonObject
+    pruned = withoutFields(type, wholeThere, all.difference(kept))
     yield
   }
   return pruned
+}
+
+/** An object without a set of fields. Something is left of it, since no manager owns its `apiVersion` and its `kind`. */
+function withoutFields(type: FieldType, object: JsonObject, set: FieldSet): JsonObject {
+  return removeFields(type, object, set) as JsonObject
 }
 
 /** The fields of all managers, by version; all under one version where versions have the same fields. */

@@ -1,5 +1,5 @@
 import { isExactNumber, parseJson } from '@homeostat/api'
-import { isObject, jsonText, numberText, quote } from '../schema/index.ts'
+import { isObject, jsonText, numberText, objectOf, quote } from '../schema/index.ts'
 
 /**
  * One step of the path to a field, in the form that managed fields write it: `f:name` for a field,
@@ -51,7 +51,7 @@ export function elementText(element: PathElement): string {
   if (element.startsWith('i:')) return `[${rest}]`
   const value: unknown = parseJson(rest)
   if (element.startsWith('v:')) return `[=${valueText(value)}]`
-  const keys = Object.entries(value as Record<string, unknown>)
+  const keys = Object.entries(objectOf(value))
   return `[${keys.map(([name, key]) => `${name}=${valueText(key)}`).join(',')}]`
 }
 

@@ -27,7 +27,7 @@ type Outcome = Stored | Failure
 export class Conversions {
   readonly #convert: ConvertObjects | undefined
   readonly #recent = new RecentValues()
-  readonly #known = new WeakMap<Stored, WeakMap<Resource, Stored | Promise<Outcome>>>()
+  readonly #known = new WeakMap<Stored, WeakMap<Resource, Stored | Promise<Outcome | undefined>>>()
 
   constructor(convert: ConvertObjects | undefined) {
     this.#convert = convert
@@ -39,16 +39,15 @@ export class Conversions {
     { resource, waiting }: Place,
   ): readonly Stored[] | Promise<readonly Stored[]> {
     if (resource.conversionWebhook === undefined) return entries
-    if (entries.every((entry) => this.#atHand(entry, resource))) {
-      return entries.map((entry) => this.#atHand(entry, resource) as Stored)
-    }
+    const known = entries.map((entry) => this.#atHand(entry, resource)).filter((one) => one !== undefined)
+    if (known.length === entries.length) return known
     return this.#readAll(entries, { resource, waiting })
   }
 
   /** One entry in the version of a resource. */
   readOne(entry: Stored, place: Place): Stored | Promise<Stored> {
     const known = this.#atHand(entry, place.resource)
-    return known ?? this.#readAll([entry], place).then(([one]) => one as Stored)
+    return known ?? this.#readAll([entry], place).then(([one]) => succeeded(one))
   }
 
   /** Converts an entry without the cache. */
@@ -137,7 +136,7 @@ export class Conversions {
         const one = outcomes[index]
         if (one === undefined || one instanceof Failure) kept.delete(resource)
         else kept.set(resource, one)
-        return one as Outcome
+        return one
       })
       kept.set(resource, outcome)
     }
@@ -147,7 +146,7 @@ export class Conversions {
   async #convertEntries(
     entries: readonly Stored[],
     { resource, waiting }: Place,
-  ): Promise<readonly Outcome[]> {
+  ): Promise<readonly (Outcome | undefined)[]> {
     const outcomes = new Map<Stored, Outcome>()
     for (const piece of piecesOf(entries)) {
       const objects = piece.map(({ value }) => asRead(value as ServerObject, resource))
@@ -161,7 +160,7 @@ export class Conversions {
         outcomes.set(entry, this.#outcome(entry, converted[index], resource))
       }
     }
-    return entries.map((entry) => outcomes.get(entry) as Outcome)
+    return entries.map((entry) => outcomes.get(entry))
   }
 
   #outcome(entry: Stored, converted: ServerObject | Failure | undefined, resource: Resource): Outcome {
