@@ -1,6 +1,6 @@
 /**
  * The controllers of a cluster, each an ordinary controller of the runtime: workloads, Jobs, the endpoints of
- * Services, namespaces and what each of them has, the collection of garbage, the binding of Pods to nodes.
+ * Services, namespaces and the objects that each of them has, garbage collection, and the scheduler.
  */
 export { controllerManager, type ControllerManagerOptions } from './controller-manager.ts'
 export { ensureMetricsReader } from './metrics-reader.ts'

@@ -41,13 +41,10 @@ interface Standing {
 }
 
 /**
- * Deletes objects whose owners are all gone, of every kind that the server serves, custom ones as they
- * come. It also carries out deletion in the foreground (dependents first) and orphaning (dependents stay).
- * A request names an object by its uid: names can be used again, uids cannot.
- *
- * Owners are read from the server itself: a stale cache would treat a new owner as deleted.
- *
- * `follow` reports changes, by default from watches of all kinds.
+ * Deletes objects of any kind whose owners are all gone; kinds that are defined later are included. It also
+ * performs foreground deletion (dependents first) and orphaning (dependents stay). A request names an object
+ * by its uid: names can be used again, uids cannot. Owners are read from the server itself: a stale cache
+ * would treat a new owner as deleted. `follow` reports changes, by default from watches of all kinds.
  */
 export function garbageCollector(kinds: KindFinder, follow: FollowAllKinds = watchAllKinds): Controller {
   const collector = new Collector(kinds, follow)

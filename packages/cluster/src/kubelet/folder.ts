@@ -15,9 +15,9 @@ const PREFIX = 'homeostat-cluster-'
 const OWNER = 'owner'
 
 /**
- * The folder of that path, or one of its own below the machine's folder for temporary files; those that processes left
- * behind which were killed are removed then, with what may still run in them. Its path has no links in it, so that code which resolves a path
- * below it can compare the two.
+ * Opens the folder at the path; without a path, a new one below the machine's folder for temporary files.
+ * Then it also removes the temporary folders of processes that were killed, and ends what still runs in them.
+ * The folder's path contains no links, so that code that resolves a path below it can compare the two.
  */
 export async function openNodeFolder(path: string | undefined): Promise<NodeFolder> {
   if (path !== undefined) {

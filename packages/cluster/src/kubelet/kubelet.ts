@@ -178,8 +178,9 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /**
-   * What the containers of its Pods use now. A container is left out until it has run for a moment; a function of this process shares
-   * its processor time and memory with all others, so that it shows none.
+   * What the containers of the node's Pods use now. A container is missing until it has run for a moment. A
+   * module has no figures, because it shares the processor time and the memory of this process with all
+   * others.
    */
   podUsage(): PodUsage[] {
     return [...this.#pods.values()].flatMap((pod) => {

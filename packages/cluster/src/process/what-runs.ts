@@ -15,8 +15,8 @@ interface Shown {
 }
 
 /**
- * Shows Pods and Services as they change, in the columns of `kubectl get`: a line when what is shown of one has changed, and
- * never more often than a person can read. It only reads.
+ * Shows Pods and Services as they change, in the columns of `kubectl get`. It prints a line when the shown
+ * values of an object have changed, and never more often than a person can read. It only reads.
  */
 export class WhatRuns {
   readonly #handler: ApiHandler

@@ -17,9 +17,9 @@ const MOST_MARKS = 20_000
 const MOST_MARKS_IN_BLOCK = 1_500
 
 /**
- * Renders untrusted Markdown. A page that is too long, or has a block without an empty line
- * that is, or is nested too deep, or has too many marks, comes out as it was written. Raw HTML comes out as text, and a link or an image with a
- * scheme that could run something comes out as its text alone.
+ * Renders untrusted Markdown. A page is shown as it was written if it is too long, is nested too deep, has
+ * too many marks, or has a block that is too long without an empty line. Raw HTML is shown as text. A link or
+ * an image whose scheme could run something is shown as its text alone.
  */
 export function renderMarkdown(markdown: string): string {
   if (isTooMuch(markdown)) return asWritten(markdown)

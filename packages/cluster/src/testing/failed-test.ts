@@ -21,8 +21,8 @@ interface Surroundings {
 }
 
 /**
- * Calls the handler when the test that runs now fails, by whatever: under vitest and under `node:test`. Nothing happens
- * outside of a test, such as in `beforeAll`, and under runners that do not tell which test runs.
+ * Calls the handler when the current test fails for any reason, under vitest and under `node:test`. Does
+ * nothing outside of a test, such as in `beforeAll`, and under runners that do not say which test runs.
  */
 export function onTestFailed(handler: () => void): void {
   const { __vitest_worker__: worker, process } = globalThis as Surroundings

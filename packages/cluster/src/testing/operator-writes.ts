@@ -63,7 +63,10 @@ export class OperatorWrites {
     })
   }
 
-  /** Lines for each after the first so many: what was written, by which reconcile, why that ran, and what it changed. */
+  /**
+   * Describes each write after the first `after` ones: what was written, by which reconcile, why that
+   * reconcile ran, and what it changed.
+   */
   describe(after: number, reports: readonly ReconcileReport[]): string[] {
     return this.#writes.slice(after).map((write) => {
       const { text, sender, reconcile } = write

@@ -13,7 +13,7 @@ export type ObjectEvent<K extends AnyKind = AnyKind> = {
   readonly identity?: { readonly uid: string; readonly resourceVersion: string } | undefined
 } & ObjectChange<K>
 
-/** The metadata that the object of an update had before; the rest of it is not read for that. */
+/** The metadata of an updated object before the update. The rest of the old object is not read. */
 export function metadataBefore<K extends AnyKind>(
   event: Extract<ObjectEvent<K>, { type: 'updated' }>,
 ): ObjectOf<K>['metadata'] {

@@ -159,7 +159,10 @@ export class ReconcileRun implements Pausable {
   }
 }
 
-/** The thrown value; another error in its place where its properties cannot be read, such as a proxy that throws. */
+/**
+ * The thrown value. If its properties cannot be read, as those of a proxy that throws, another error takes
+ * its place.
+ */
 function readable(thrown: unknown): unknown {
   try {
     void (thrown instanceof Error)

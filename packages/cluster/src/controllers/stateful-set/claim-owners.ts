@@ -15,9 +15,10 @@ interface Place {
 }
 
 /**
- * The owners of a claim, by which the garbage collector carries out the set's retention policy: the set, where claims
- * are deleted with it, or the Pod, where it is beyond the replicas and claims are deleted on scaling down.
- * `undefined` where the owners are right, or where another controller owns the claim.
+ * The owners of a claim, through which the garbage collector carries out the set's retention policy. The set
+ * owns the claim if claims are deleted with the set. The Pod owns it if claims are deleted on scaling down
+ * and the Pod is beyond the replicas. `undefined` if the owners are right, or if another controller owns the
+ * claim.
  */
 export function planClaimOwners(
   claim: PersistentVolumeClaim,

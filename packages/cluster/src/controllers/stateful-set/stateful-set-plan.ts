@@ -48,10 +48,10 @@ interface Place {
 }
 
 /**
- * Pods come up in the order of their ordinals, each when those before it are available; surplus ones go in
- * the opposite order, one at a time; then those of another revision are replaced, from the last down to
- * the partition, one at a time. With the policy `Parallel` nothing waits for its neighbours except the
- * replacing.
+ * Plans the next steps of a set. Pods start in the order of their ordinals, each when those before it are
+ * available. Surplus Pods are deleted in the opposite order, one at a time. Then Pods of another revision are
+ * replaced, from the last down to the partition, one at a time. With the policy `Parallel` only this
+ * replacement waits for other Pods.
  */
 export function planStatefulSet(input: PlanInput): StatefulSetPlan {
   const { set } = input

@@ -108,7 +108,7 @@ export class ContainerRunner {
     return this.#current
   }
 
-  /** The run that is on, where it is a process that is kept from the addresses of other Pods. */
+  /** The current run, if it is a process that must be kept from the addresses of other Pods. */
   get watched(): WatchedContainer | undefined {
     const current = this.#current
     const cgroup = current?.place.process.cgroup

@@ -20,8 +20,8 @@ const REFERENCE =
 const NEVER_RETRY = 60_000
 
 /**
- * Finds what runs for a container's image, and tells of it as of a pull: an image that nothing is mapped to is one that
- * cannot be pulled, tried again after 10 s, 20 s, … at most 5 min.
+ * Finds what runs for a container's image, and reports it as the pull of an image. An image that nothing is
+ * mapped to cannot be pulled; it is tried again after 10 s, 20 s, … at most 5 min.
  */
 export class ImagePull {
   readonly #name: string

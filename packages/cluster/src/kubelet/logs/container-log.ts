@@ -70,7 +70,10 @@ export class ContainerLog {
     this.#followers = new LogFollowers(clock, far, () => this.#store.next)
   }
 
-  /** The log that an earlier process has left in a folder: what it had put away, and all of it where the run had ended. */
+  /**
+   * The log that an earlier process left in a folder: the pages that it had written to disk. It is complete
+   * if the run had ended.
+   */
   static found(clock: Clock, folder: string): ContainerLog {
     const log = new ContainerLog(clock, { folder, found: true })
     log.#ended = true

@@ -27,9 +27,9 @@ interface Page {
 }
 
 /**
- * Keeps pages in files of a folder of its own, which is made for the first page. Pages are written at once, since the
- * writer of the log cannot be made to wait; that takes no longer than a copy in memory while the system has room for them. A
- * page that the disk does not take is lost, as on a real node.
+ * Keeps pages in files of its own folder, which is created for the first page. Pages are written
+ * synchronously, since the writer of the log cannot be made to wait. While the system has memory for them,
+ * that takes no longer than a copy in memory. A page that the disk does not take is lost, as on a real node.
  */
 export class LogFiles implements LogStore {
   readonly #clock: Clock

@@ -18,9 +18,9 @@ export interface ProberOptions {
 const FIRST_EXTRA_LOOK = 100
 
 /**
- * Looks at a container at its probe's times. Until the first success a container that is starting is
- * looked at more often in between (after 100 ms, 200 ms, 400 ms …), so that it is ready soon after it
- * can be; such looks never count as failures.
+ * Probes a container at the times that its probe sets. A container that is starting is also probed in between
+ * until the first success (after 100 ms, 200 ms, 400 ms …), so that it becomes ready soon. Such extra probes
+ * never count as failures.
  */
 export class Prober implements Disposable {
   readonly #options: ProberOptions

@@ -6,9 +6,9 @@ const LISTEN = 'tracing:net.server.listen:asyncStart'
 const LOOPBACK = ['127.0.0.1', '::1']
 
 /**
- * The servers that a module has made, so that a connection to its Pod never reaches a server of another part of this
- * process: all of them have the same 127.0.0.1. Node reports when a server listens, and in which asynchronous
- * context.
+ * The servers that a module has opened. All modules share 127.0.0.1, so a connection to a Pod must be kept
+ * from the servers of other parts of this process. Node reports when a server listens, and in which
+ * asynchronous context.
  */
 export class ModuleListeners implements Disposable {
   readonly #inside = new AsyncLocalStorage<true>()

@@ -165,7 +165,7 @@ async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): P
   stdin.end()
 }
 
-/** Signals the group of the program, which may be that of the child of the process that was started. */
+/** Signals the process group of the program. The program may be a child of the process that was started. */
 function signalProgram(started: number | undefined, signal: NodeJS.Signals, asChild = false): void {
   const child = asChild && started !== undefined ? childOf(started) : undefined
   if (child === undefined) signalGroup(started, signal)

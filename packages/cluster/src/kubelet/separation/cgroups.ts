@@ -29,9 +29,9 @@ const STEP = 5
 const machine = new SystemClock()
 
 /**
- * Control groups of Linux for the runs of one node's containers: each is limited, and ended as a whole, whatever its
- * processes do to hide. v2 and v1 are used, as the machine has them. The groups of a node have a name of their own, so
- * that the next process of the same node finds what a killed one has left.
+ * Control groups of Linux for the containers of one node. A group limits the processes of one run, and ends
+ * them all, even those that try to hide. Both v1 and v2 are supported. The groups carry the node's name, so
+ * that the next process of the same node finds the groups that a killed one has left.
  */
 export class Cgroups {
   readonly #prefix: string

@@ -24,9 +24,9 @@ export interface Entering extends Command {
 }
 
 /**
- * Starts the program in the control group before it runs. A shell enters the group and becomes the program. With variables
- * that a shell would not pass on, the process is put into the group as soon as it has started: it is a program of ours
- * then, and becomes the Pod's own only later.
+ * Starts a program in a control group. A shell enters the group and becomes the program. A shell would not
+ * pass on some variables: if there are such, the process is put into the group as soon as it has started,
+ * while it is still a program of ours and not yet the Pod's.
  */
 export function enterCgroup(
   cgroup: Cgroup,

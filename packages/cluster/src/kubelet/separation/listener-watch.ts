@@ -30,13 +30,12 @@ const MOST_SKIPPED = 25
 const machine = new SystemClock()
 
 /**
- * Ends containers that listen on the address of another Pod or of a Service, or on all addresses with a port that another Pod
- * declares. Every process of the machine may listen on any loopback address, so that nothing forbids it beforehand: it is
- * seen in the system's table of sockets a moment later. A listener is looked at once, for as long as it is there.
- *
- * To read the table costs the system milliseconds, whatever is in it. A process that begins to listen has opened a file
- * for it, so the table is read when the open files of a Pod's processes have changed, and every five seconds for a process
- * that listens on a socket that it has had before.
+ * Ends containers that listen on the address of another Pod or of a Service, or on all addresses with a port
+ * that another Pod declares. Any process of the machine may listen on any loopback address, so this cannot be
+ * prevented; it is noticed a moment later in the system's table of sockets. Each listener is checked once.
+ * Reading the table takes milliseconds, however few sockets there are. A process that begins to listen opens
+ * a file, so the table is read when the open files of a Pod's processes have changed. It is also read every
+ * five seconds, for a process that listens on a socket that it opened earlier.
  */
 export class ListenerWatch implements AsyncDisposable {
   readonly #isClusterAddress: (address: string) => boolean

@@ -20,8 +20,8 @@ export async function readListeners(): Promise<Listener[]> {
 }
 
 /**
- * The address of `localhost` on which one of the processes waits for connections to a port; undefined where none of them
- * does, whatever other programs of the machine do, and on systems other than Linux.
+ * The address of `localhost` on which one of the given processes listens on a port. `undefined` if none of
+ * them does, and on systems other than Linux. Other programs of the machine do not count.
  */
 export async function localListener(port: number, processes: readonly number[]): Promise<string | undefined> {
   if (process.platform !== 'linux' || processes.length === 0) return undefined
@@ -71,7 +71,10 @@ async function readTable(name: string): Promise<Listener[]> {
   })
 }
 
-/** The IPv4 address that the table shows, also where it is written as one of IPv6, or `::1`; `::` is all addresses too. */
+/**
+ * The IPv4 address of an entry in the table, also if the entry writes it as an IPv6 address; or `::1`. `::`
+ * stands for all addresses.
+ */
 function addressOf(hex: string): string | undefined {
   if (/^0+$/.test(hex)) return ALL
   if (hex === '00000000000000000000000001000000') return '::1'

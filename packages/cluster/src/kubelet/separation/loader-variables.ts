@@ -1,6 +1,9 @@
 import { findProgram } from './find-program.ts'
 
-/** Variables by which a program of ours, which starts that of a Pod, would load what they name: outside of the Pod's namespaces. */
+/**
+ * Variables that make a program load code. A program of ours starts the Pod's program, and would load that
+ * code itself, outside of the Pod's namespaces.
+ */
 const LOADS =
   /^(?:LD_.*|GCONV_PATH|GLIBC_TUNABLES|LOCPATH|NLSPATH|MALLOC_.*|BASH_FUNC_.*|BASH_ENV|ENV|SHELLOPTS|BASHOPTS)$/
 

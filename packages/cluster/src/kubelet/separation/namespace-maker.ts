@@ -87,9 +87,9 @@ const LOOK = 50
 const machine = new SystemClock()
 
 /**
- * Makes namespaces of Linux, one after the other. A small shell does it, started once: this process is large, and to start
- * programs from it takes longer than all that they do. The shell, and all processes in process namespaces that it has
- * made, end with this process, however that ends.
+ * Makes namespaces of Linux, one after the other. A small shell does it, which is started once: starting
+ * programs from this large process would take longer than all that they do. When this process ends in any
+ * way, the shell and all processes in the process namespaces that it has made end too.
  */
 export class NamespaceMaker {
   readonly #options: NamespaceMakerOptions

@@ -62,14 +62,13 @@ const CAPABILITIES =
   'chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,audit_write,setfcap'
 
 /**
- * Starts the processes of a Pod in namespaces of Linux. In its mount namespace a Pod sees its own hosts file, its own folder,
- * and nothing else of the cluster's folder; in its process namespace it sees and signals its own processes alone, which all end
- * with it, and with this process, however that ends. Root needs nothing else for it, and its processes lose the capabilities
- * that would lead out. Other users need a user namespace, in which that user may mount; processes are then one user
- * namespace further in, where they are who they were, without any capability.
- *
- * Namespaces are held by files that this process has open, so that none is left however it ends. Where the system refuses the
- * separation, the hosts file alone is tried.
+ * Starts the processes of a Pod in namespaces of Linux. In its mount namespace a Pod sees its own hosts file
+ * and its own folder, and nothing else of the cluster's folder. In its process namespace it sees and signals
+ * only its own processes. They all end with the Pod, and with this process, even if it is killed. Root needs
+ * nothing else, and its processes lose the capabilities that would lead out. Other users need a user
+ * namespace in which they may mount; the Pod's processes run in a further user namespace below it, as the
+ * same user and without capabilities. Files that this process holds open keep the namespaces alive, so that
+ * none is left when it ends. If the system refuses the separation, only the hosts file is tried.
  */
 export class PodNamespaces implements AsyncDisposable {
   readonly #options: PodNamespacesOptions

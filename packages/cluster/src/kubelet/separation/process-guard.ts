@@ -3,10 +3,10 @@ import { Cgroups, type Cgroup, type CgroupLimits } from './cgroups.ts'
 import { ProcessMark } from './process-mark.ts'
 
 /**
- * Reads `+ group` and `- group` lines, and when its input ends, because this process closed it or died,
- * ends the groups that are left, all processes of the control groups in the folders that are its further arguments, and
- * every process that still carries one of the marks: the variable that is its
- * first argument, or a limit that begins with the digits that are its second. It is told numbers only.
+ * Reads lines `+ group` and `- group`. Its input ends when this process closes it or dies. Then the script
+ * ends the groups that are left, all processes of the control groups in the folders that are its further
+ * arguments, and every process that carries a mark: the variable in its first argument, or a limit that
+ * begins with the digits in its second. All values that it reads are numbers.
  */
 const SCRIPT = `
 groups=' '
@@ -48,10 +48,10 @@ done
 `
 
 /**
- * Sees to it that no process outlives this one, even when it is killed with no chance to clean up: a
- * small shell in a session of its own waits for this process to go, and then ends every process group
- * that was still running. On Linux it also finds those that have left their group (`setsid`): by their control group, and
- * where there is none by the mark in their environment and by a {@link ProcessMark}, which they cannot lose.
+ * Makes sure that no process outlives this one, even if this one is killed and cannot clean up. A small shell
+ * in its own session waits until this process is gone, and then ends every process group that still runs. On
+ * Linux it also finds processes that have left their group (`setsid`): by their control group, or else by the
+ * mark in their environment and by a {@link ProcessMark}, which they cannot lose.
  */
 export class ProcessGuard implements AsyncDisposable {
   /** The variable that every process must have in its environment. */

@@ -10,11 +10,11 @@ const DIGITS = 19
 const LINE = /^Max realtime timeout +(\d+) /m
 
 /**
- * Marks processes in a way that they pass on to all that they start, and do not lose by a new session, a new environment,
- * another folder or closed files: a limit of the system that every process inherits. It is the limit on the time that
- * a process of real-time priority may compute, set to thousands of years, so that it limits nothing; its digits are the
- * mark: nine for the node, five for the process that the node is, five for the run. Only Linux with util-linux's `prlimit`
- * has it; elsewhere nothing is marked.
+ * Marks processes by a resource limit. Every process inherits it, and does not lose it by a new session, a
+ * new environment, another folder or closed files. It is the limit on the processor time of real-time
+ * processes, set to thousands of years so that it limits nothing. Its digits are the mark: nine for the node,
+ * five for the process of the node, five for the run. It needs Linux and util-linux's `prlimit`; elsewhere
+ * nothing is marked.
  */
 export class ProcessMark {
   /** The digits that all processes have that this very process starts. */

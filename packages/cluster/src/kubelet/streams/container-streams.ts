@@ -17,9 +17,9 @@ export interface AttachOptions {
 }
 
 /**
- * Standard input, output and error of one run of a container: all output goes to its log and to every attached
- * client. Input is there only where the container asks for it, and ends with the first client that attaches
- * where it asks for that (`stdinOnce`). An attached client that reads slowly holds the container back.
+ * Standard input, output and error of one run of a container. All output goes to its log and to every
+ * attached client; an attached client that reads slowly holds the container back. There is input only if the
+ * container has `stdin`. With `stdinOnce` the input ends with the first client that attaches.
  */
 export class ContainerStreams {
   readonly stdout: OutputWriter

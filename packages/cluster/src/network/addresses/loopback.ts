@@ -81,8 +81,9 @@ function tryListen(host: string, port: number): Promise<Server | 'taken' | 'unav
 }
 
 /**
- * The port that a listener on the address can have: the wanted one, or another that is free where it is taken, where it is
- * not allowed, or where all share one address. It is free at this moment, and not reserved.
+ * The port that a listener on the address can have: the wanted port, or another free one if the wanted port
+ * is taken, is not allowed, or all listeners share one address. The port is free at this moment, but not
+ * reserved.
  */
 export async function usablePort(loopback: Loopback, host: string, wanted: number): Promise<number> {
   if (loopback.canListen(wanted)) {

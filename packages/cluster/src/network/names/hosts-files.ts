@@ -31,9 +31,9 @@ const PAUSE = 20
 const machine = new SystemClock()
 
 /**
- * Hosts files that follow the Services of the cluster while processes read them. A file stays the same file, because
- * a mount of it would not show another one in its place, and is written over so that no reader ever misses what
- * has not changed.
+ * Hosts files that follow the Services of the cluster while processes read them. A file is changed in place,
+ * because a mount would not show another file in its place. While it is written, readers still find every
+ * line that has not changed.
  */
 export class HostsFiles {
   readonly #entries: () => readonly HostsEntry[]

@@ -1,8 +1,8 @@
 /**
- * Changes the lines of a text so that a concurrent reader of its file misses nothing. A line that stays keeps its
- * offset, a removed one becomes empty lines, and a new one is put where the text was empty, or at its end. So a
- * reader that sees one part before and another after the change finds every line that stays, and never a mix of two.
- * The text never becomes shorter.
+ * Changes the lines of a text so that a concurrent reader of its file misses nothing. A line that stays keeps
+ * its offset. A removed line becomes empty lines. A new line goes where the text was empty, or to its end. A
+ * reader may see some of the text before the change and the rest after it: it finds every line that stays,
+ * and never a mix of two lines. The text never becomes shorter.
  */
 export function placedLines(before: string, lines: readonly string[]): string {
   const missing = new Set(lines)

@@ -11,7 +11,10 @@ const USER = {
 }
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 
-/** The user as whom an operator runs that has the rights which its manager declares, and no others. */
+/**
+ * The account that an operator runs as. It has the rights that the operator's manager declares, and no
+ * others.
+ */
 export class OperatorAccount {
   readonly #environment: TestEnvironment
   readonly #electionNamespace: string

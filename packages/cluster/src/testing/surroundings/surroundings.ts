@@ -21,7 +21,7 @@ export interface SurroundingsOptions {
   readonly kinds: readonly AnyKind[]
   /** How Pods behave; this may change while they run. */
   readonly pods: () => PodBehaviour
-  /** Names of controllers that do not run: those of the operator, where it is one of a cluster's own. Default: none. */
+  /** Names of controllers that do not run, because the operator under test is one of them. Default: none. */
   readonly without?: readonly string[] | undefined
   /** Ends it. */
   readonly signal: AbortSignal

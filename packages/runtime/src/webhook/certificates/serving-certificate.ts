@@ -84,7 +84,10 @@ export class ServingCertificate {
     )
   }
 
-  /** Stores the set that this process still serves, or else a new one, where what is stored cannot be used. */
+  /**
+   * Replaces a stored set that cannot be used: by the set that this process still serves, or else by a new
+   * one.
+   */
   async #replace(
     stored: StoredSet,
     before: { readonly set: CertificateSet; readonly inspected: InspectedSet } | undefined,

@@ -5,8 +5,8 @@ export interface InstalledObject {
   readonly kind: AnyKind
   readonly name: string
   /**
-   * The configuration to apply so that API servers trust webhooks whose addresses others have written; `undefined`
-   * where there is nothing to do.
+   * The configuration to apply so that API servers trust webhooks whose addresses another client has written.
+   * `undefined` if there is nothing to do.
    */
   trust(live: KubernetesObject, caBundle: string): object | undefined
   /**
@@ -18,9 +18,9 @@ export interface InstalledObject {
   /** Whether others have installed it, so that a process outside of the cluster must leave it alone. */
   isForeign(live: KubernetesObject): boolean
   /**
-   * A merge patch that removes an address which others have written, and the Service that the address names. A
-   * manifest that was applied without the operator leaves such an address, and no Service. `undefined` where the
-   * address is never removed.
+   * A merge patch that removes an address that another client has written, and the Service that the address
+   * names. A manifest that was applied without the operator leaves such an address, and no Service.
+   * `undefined` if the address is never removed.
    */
   readonly unserved?:
     | { readonly patch: object; serviceOf(live: KubernetesObject): NamespacedKey | undefined }

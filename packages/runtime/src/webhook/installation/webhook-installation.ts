@@ -149,7 +149,10 @@ export class WebhookInstallation implements TrustedAuthorities {
     return this.#apply(client, object, document, live)
   }
 
-  /** Takes away the address that others have written, where it names a Service that is not there; throws where one is. */
+  /**
+   * Removes an address that another client has written, if it names a Service that does not exist. Throws if
+   * the Service exists.
+   */
   async #takeOver(
     client: Client,
     object: InstalledObject,
