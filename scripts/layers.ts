@@ -114,6 +114,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'registry',
       'auth',
       'audit',
+      'flow-control',
       'admission',
       'services',
       'matching',

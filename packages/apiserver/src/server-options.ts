@@ -103,6 +103,12 @@ export interface ApiServerOptions {
   readonly webhookHandlers?: WebhookHandlers | undefined
   /** Writes down which requests came and how they were answered. Default: there is no audit log. */
   readonly audit?: AuditOptions | undefined
+  /**
+   * How many requests of all limited priority levels run at a time; others wait for their turn, or are refused with 429. The
+   * levels share this number by their PriorityLevelConfigurations. Zero means that no request waits. Default: 600, as in
+   * kube-apiserver.
+   */
+  readonly maxRequestsInFlight?: number | undefined
   /** Called for every write request, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -132,5 +138,6 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   advertiseAddress: true,
   webhookHandlers: true,
   audit: true,
+  maxRequestsInFlight: true,
   onWrite: true,
 })

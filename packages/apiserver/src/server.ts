@@ -26,6 +26,7 @@ import { openBackground } from './background/index.ts'
 import { createHandler, isProxyPath, loadAllParts, type KindActions, type Serve } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
 import { Auditor } from './audit/index.ts'
+import { FlowControl } from './flow-control/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
 import {
   admissionPlugins,
@@ -33,7 +34,9 @@ import {
   lastPlugins,
   DEFAULT_SERVICE_RANGE,
   followChanges,
+  keepFlowControlObjects,
   makeDefaultObjects,
+  mandatoryFlowObjects,
   METRICS_GROUP,
   METRICS_RESOURCES,
   metricsAction,
@@ -53,6 +56,9 @@ import { RevisionStore, type Store } from './storage/index.ts'
 import { disabledFeatures, VERSION } from './version/index.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
+/** The requests that kube-apiserver runs at a time by default: 400 reads and 200 writes, which share their seats. */
+const MAX_REQUESTS_IN_FLIGHT = 600
+
 /** What a started server uses, and closes. */
 interface ServerParts {
   readonly serve: Serve
@@ -60,6 +66,7 @@ interface ServerParts {
   readonly tokens: Map<string, User>
   readonly serviceAccounts: ServiceAccountTokens
   readonly expiry: Disposable
+  readonly flowObjects: Disposable
   readonly webhooks: WebhookCaller
   readonly aggregator: Aggregator
   readonly frontProxy: () => Promise<FrontProxyIdentity>
@@ -139,7 +146,10 @@ export class ApiServer implements AsyncDisposable {
     const auditor = options.audit && new Auditor(options.audit, metrics, () => clock.now())
     const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
+    const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
+    const mandatory = mandatoryFlowObjects()
     const serve = createHandler({
+      flowControl: seats > 0 ? new FlowControl(registry, { seats, mandatory }) : undefined,
       registry,
       metrics,
       auditor,
@@ -179,6 +189,7 @@ export class ApiServer implements AsyncDisposable {
     })
     makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
     createBootstrapPolicy(registry)
+    const flowObjects = keepFlowControlObjects(registry)
     void new Aggregation(registry)
     await store.saved()
     return new ApiServer(clock, registry, {
@@ -186,6 +197,7 @@ export class ApiServer implements AsyncDisposable {
       tokens,
       serviceAccounts,
       expiry,
+      flowObjects,
       webhooks: caller,
       aggregator,
       frontProxy,
@@ -261,6 +273,7 @@ export class ApiServer implements AsyncDisposable {
     this.registry.close()
     this.registry.background?.close()
     this.#parts.expiry[Symbol.dispose]()
+    this.#parts.flowObjects[Symbol.dispose]()
     await Promise.all([this.#parts.webhooks.close(), this.#parts.aggregator.close()])
     await this.#parts.auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))

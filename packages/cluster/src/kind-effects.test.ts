@@ -38,6 +38,8 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'certificates.k8s.io/CertificateSigningRequest': 'cluster/controllers/certificates',
   'discovery.k8s.io/EndpointSlice': 'cluster/network/services/service-plan.ts',
   'events.k8s.io/Event': 'apiserver/native/event/expire-events.ts',
+  'flowcontrol.apiserver.k8s.io/FlowSchema': 'apiserver/flow-control',
+  'flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration': 'apiserver/flow-control',
   'policy/PodDisruptionBudget': 'cluster/controllers/disruption',
   'rbac.authorization.k8s.io/ClusterRole': 'apiserver/auth/rbac',
   'rbac.authorization.k8s.io/ClusterRoleBinding': 'apiserver/auth/rbac',

@@ -14,7 +14,8 @@ import { addFailureWarnings } from './steps/failure-warnings.ts'
 import { findCall } from './steps/find-resource.ts'
 import { serveExtensions } from './steps/serve-extensions.ts'
 import { serveSubresource, serveVirtualResource } from './steps/serve-by-kind.ts'
-import { countInflight, countPath, measureCall } from './steps/measure.ts'
+import { limitFlow } from './steps/limit-flow.ts'
+import { countPath, measureCall } from './steps/measure.ts'
 import { loadModules } from './steps/load-modules.ts'
 import { refuseUndecodablePath, refuseWhenClosed } from './steps/refuse.ts'
 import { reportWrite } from './steps/report-write.ts'
@@ -23,7 +24,7 @@ import { serveOtherPaths } from './steps/other-paths.ts'
 import { chain, type ServerParts, type Step } from './steps/step.ts'
 import { waitUntilSaved } from './steps/when-saved.ts'
 
-export type { WriteRecord } from './steps/write-record.ts'
+export type { WriteRecord } from './steps/step.ts'
 
 /** Answers a request. */
 export type Serve = (request: ApiRequest, sender?: Sender) => Promise<ApiResponse>
@@ -41,7 +42,7 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
   authenticateUser, // 401: certificate, token, or anonymous
   auditRequest, // writes down the request and its answer, where there is an audit log
   impersonateUser, // 403: takes over the user that the sender acts as
-  countInflight, // counts the requests under way
+  limitFlow, // 429: lets requests wait for their turn, by priority and fairness
   authorizeUser, // 403
   waitUntilSaved, // holds the answer back until the store has saved what it shows
   serveExtensions, // passes requests on to other API servers

@@ -2,7 +2,9 @@
  * What a server counts about its work, under the names of kube-apiserver's metrics. Counting costs a few additions for each
  * request; the text is made when a client asks for it.
  */
+export { Counters, Histograms, type Counter } from './counters.ts'
 export { TEXT_FORMAT, type Exposition } from './exposition.ts'
+export type { Histogram } from './histogram.ts'
 export type { RequestKind } from './inflight.ts'
 export type { RequestLabels, RequestSeries } from './request-metrics.ts'
 export { ServerMetrics, type StoredCount } from './server-metrics.ts'

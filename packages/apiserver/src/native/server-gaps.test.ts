@@ -53,7 +53,7 @@ const conversion = {
 
 const ADMISSION = '/apis/admissionregistration.k8s.io/v1'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const FLOW = '/apis/flowcontrol.apiserver.k8s.io/v1'
+const CIDRS = '/apis/networking.k8s.io/v1/servicecidrs'
 /** Objects of all kinds without an effect. */
 const samples: readonly [kind: string, path: string, object: object][] = [
   [
@@ -65,12 +65,6 @@ const samples: readonly [kind: string, path: string, object: object][] = [
     'ValidatingAdmissionPolicyBinding',
     `${ADMISSION}/validatingadmissionpolicybindings`,
     { spec: { policyName: 'a', validationActions: ['Deny', 'Audit'] } },
-  ],
-  ['FlowSchema', `${FLOW}/flowschemas`, { spec: { priorityLevelConfiguration: { name: 'exempt' } } }],
-  [
-    'PriorityLevelConfiguration',
-    `${FLOW}/prioritylevelconfigurations`,
-    { spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } } },
   ],
   [
     'IPAddress',
@@ -97,26 +91,25 @@ describe('an object on which nothing acts', () => {
   })
 
   it('is warned about on every kind of write, and on a dry run', async () => {
-    const path = `${FLOW}/flowschemas`
-    const flow = (matchingPrecedence: number) => ({
-      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
-      kind: 'FlowSchema',
-      metadata: { name: 'ways' },
-      spec: { priorityLevelConfiguration: { name: 'exempt' }, matchingPrecedence },
+    const range = (label: number) => ({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'ServiceCIDR',
+      metadata: { name: 'ways', labels: { label: String(label) } },
+      spec: { cidrs: ['10.98.0.0/24'] },
     })
-    const warning = noEffect('this API server serves all requests with the same priority')
+    const warning = noEffect('this API server takes the addresses of Services only from its own range')
     const apply = 'application/apply-patch+yaml'
     const ways = [
-      await call('POST', `${path}?dryRun=All`, flow(101)),
-      await call('POST', path, flow(101)),
-      await call('PUT', `${path}/ways`, flow(102)),
+      await call('POST', `${CIDRS}?dryRun=All`, range(101)),
+      await call('POST', CIDRS, range(101)),
+      await call('PUT', `${CIDRS}/ways`, range(102)),
       await call(
         'PATCH',
-        `${path}/ways`,
-        { spec: { matchingPrecedence: 103 } },
+        `${CIDRS}/ways`,
+        { metadata: { labels: { label: '103' } } },
         'application/merge-patch+json',
       ),
-      await call('PATCH', `${path}/ways?fieldManager=a&force=true`, flow(104), apply),
+      await call('PATCH', `${CIDRS}/ways?fieldManager=a&force=true`, range(104), apply),
     ]
     expect(ways.map((way) => way.warning)).toEqual(ways.map(() => warning))
   })
@@ -131,19 +124,13 @@ describe('an object on which nothing acts', () => {
 
 describe('no warning', () => {
   it('is given for an update without changes, a status, or an object that is refused', async () => {
-    const path = `${FLOW}/flowschemas`
-    const flow = { metadata: { name: 'quiet' }, spec: { priorityLevelConfiguration: { name: 'exempt' } } }
-    await call('POST', path, flow)
+    const range = { metadata: { name: 'quiet' }, spec: { cidrs: ['10.99.0.0/24'] } }
+    await call('POST', CIDRS, range)
     const merge = 'application/merge-patch+json'
-    expect(await call('PUT', `${path}/quiet`, flow)).toEqual({ status: 200, warning: undefined })
-    const status = await call(
-      'PATCH',
-      `${path}/quiet/status`,
-      { status: { conditions: [{ type: 'Dangling' }] } },
-      merge,
-    )
+    expect(await call('PUT', `${CIDRS}/quiet`, range)).toEqual({ status: 200, warning: undefined })
+    const status = await call('PATCH', `${CIDRS}/quiet/status`, { status: { conditions: [] } }, merge)
     expect(status).toEqual({ status: 200, warning: undefined })
-    const refused = await call('POST', path, { ...flow, metadata: { name: '-' } })
+    const refused = await call('POST', CIDRS, { ...range, metadata: { name: '-' } })
     expect(refused).toEqual({ status: 422, warning: undefined })
   })
 

@@ -3,7 +3,6 @@ import { listOf, objectOf } from '../schema/index.ts'
 
 const ADMISSION = 'admissionregistration.k8s.io'
 const NO_AUDIT = 'this API server writes no audit log'
-const NO_FAIRNESS = 'this API server serves all requests with the same priority'
 
 /**
  * The kinds on which a kube-apiserver acts and this server does not. Kinds for controllers are not among them, since
@@ -22,8 +21,6 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
     reason: NO_AUDIT,
     concerns: (object) => listOf(objectOf(object['spec'])['validationActions']).includes('Audit'),
   },
-  { group: 'flowcontrol.apiserver.k8s.io', kind: 'FlowSchema', reason: NO_FAIRNESS },
-  { group: 'flowcontrol.apiserver.k8s.io', kind: 'PriorityLevelConfiguration', reason: NO_FAIRNESS },
   {
     group: 'networking.k8s.io',
     kind: 'IPAddress',

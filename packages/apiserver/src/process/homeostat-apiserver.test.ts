@@ -234,6 +234,7 @@ test('the stand-in applies common flags, and names each that it cannot apply', S
     '--feature-gates=AllAlpha=true,WatchList=false',
     '--runtime-config=batch/v1=false,apps/v1beta1=true',
     '--max-requests-inflight=1',
+    '--goaway-chance=0.1',
   )
   const services = '/api/v1/namespaces/default/services'
   expect((await ask(run, 'GET', `${services}/kubernetes`)).spec.clusterIP).toBe('10.0.0.1')
@@ -256,7 +257,7 @@ test('the stand-in applies common flags, and names each that it cannot apply', S
   const watch = '/api/v1/pods?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan'
   expect((await ask(run, 'GET', watch)).message).toContain('unless the WatchList feature gate is enabled')
   expect(run.errors().trimEnd().split('\n')).toEqual([
-    'kube-apiserver: --max-requests-inflight has no effect: this is Homeostat’s stand-in',
+    'kube-apiserver: --goaway-chance has no effect: this is Homeostat’s stand-in',
     'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',
     'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on',
     'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC and AlwaysAllow',

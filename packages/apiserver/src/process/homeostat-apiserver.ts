@@ -6,6 +6,7 @@ import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
 import { readText, writeSecret } from './files.ts'
 import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
+import { FLOW_FLAGS, maxRequestsInFlight } from './server-flags/flow-flags.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { readTokenFile } from './token-file.ts'
@@ -38,6 +39,7 @@ const FLAGS = {
     help: 'authorities that sign client certificates: CN is the user, O the groups',
   },
   ...AUDIT_FLAGS,
+  ...FLOW_FLAGS,
   'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },
@@ -77,6 +79,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
     server: {
       dataDir,
       audit: await auditOptions((flag) => flags[flag]),
+      maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
       acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(lossText(loss)) : undefined,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },

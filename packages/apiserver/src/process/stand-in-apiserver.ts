@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { VERSION } from '../version/index.ts'
 import { readText } from './files.ts'
 import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
+import { FLOW_FLAGS, maxRequestsInFlight } from './server-flags/flow-flags.ts'
 import { flagsHelp, portOf } from './flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { standInFlags } from './stand-in-flags.ts'
@@ -15,6 +16,7 @@ const NAME = 'kube-apiserver'
 /** The flags of kube-apiserver that have an effect. */
 const WITH_EFFECT = {
   ...AUDIT_FLAGS,
+  ...FLOW_FLAGS,
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
@@ -107,6 +109,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   await serveUntilSignal({
     server: {
       audit: await auditOptions((flag) => flags.get(flag)),
+      maxRequestsInFlight: maxRequestsInFlight((flag) => flags.get(flag)),
       serviceRange: values.serviceRange,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
+import type { FlowControl } from '../../flow-control/index.ts'
 import { TEXT_FORMAT, type ServerMetrics, type StoredCount } from '../../metrics/index.ts'
 import { collectionOf, type Registry } from '../../registry/index.ts'
 
@@ -7,12 +8,23 @@ const encoder = new TextEncoder()
 /** `/metrics`, in the text format of Prometheus. Undefined for other paths. */
 export async function metricsAnswer(
   request: ApiRequest,
-  { metrics, registry }: { readonly metrics: ServerMetrics; readonly registry: Registry },
+  {
+    metrics,
+    registry,
+    flowControl,
+  }: {
+    readonly metrics: ServerMetrics
+    readonly registry: Registry
+    readonly flowControl?: FlowControl | undefined
+  },
 ): Promise<ApiResponse | undefined> {
   if (request.path !== '/metrics') return undefined
   // Only here, so that a server whose metrics no client reads needs nothing of Node.
   const { writeProcess } = await import('../../metrics/process-metrics.ts')
-  const text = metrics.text(storedCounts(registry), (to) => writeProcess(to, registry.clock.now()))
+  const text = metrics.text(storedCounts(registry), (to) => {
+    flowControl?.write(to)
+    writeProcess(to, registry.clock.now())
+  })
   return {
     status: 200,
     headers: { 'content-type': TEXT_FORMAT, 'cache-control': 'no-cache, private' },

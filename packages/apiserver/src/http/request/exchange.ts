@@ -1,6 +1,7 @@
 import type { ApiRequest, Work } from '@homeostat/api'
 import { ANONYMOUS, type Attributes, type CertificateUser, type User } from '../../auth/index.ts'
 import type { AuditRecord } from '../../audit/index.ts'
+import type { Flow } from '../../flow-control/index.ts'
 import { attributesOf } from './attributes.ts'
 import { isTrue } from './request-options.ts'
 import { routeOf, type ResourceRoute } from './route.ts'
@@ -28,6 +29,8 @@ export interface Exchange {
   work?: Work | undefined
   /** The id by which logs name the request, where there is an audit log. */
   auditId?: string | undefined
+  /** The flow that the request belongs to, where it may have to wait. */
+  flow?: Flow | undefined
   /** What is written down of the request. */
   audit?: AuditRecord | undefined
   /** Whether authentication has named the user. */

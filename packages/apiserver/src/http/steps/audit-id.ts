@@ -3,10 +3,21 @@ import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
 const HEADER = 'audit-id'
+const FLOW_SCHEMA = 'x-kubernetes-pf-flowschema-uid'
+const PRIORITY_LEVEL = 'x-kubernetes-pf-prioritylevel-uid'
 
-/** Adds the id by which logs name the request: the client's own, or a new one. */
+/**
+ * Adds what names the request: the id by which logs do so, the client's own or a new one, and the FlowSchema and the priority
+ * level by which it had its turn.
+ */
 export const addAuditId: Step<Exchange> = async (exchange, next, { registry }) => {
   const response = await next(exchange)
   const id = exchange.auditId || exchange.request.headers[HEADER] || uid(registry.clock)
-  return { ...response, headers: { ...response.headers, [HEADER]: id } }
+  const { flow } = exchange
+  const headers: Record<string, string> = { ...response.headers, [HEADER]: id }
+  if (flow) {
+    headers[FLOW_SCHEMA] = flow.schemaUid
+    headers[PRIORITY_LEVEL] = flow.level.configuration.uid
+  }
+  return { ...response, headers }
 }

@@ -12,27 +12,8 @@ const COMPONENT = 'apiserver'
 /** Subresources that connect clients with something else. */
 const CONNECTIONS = new Set(['log', 'exec', 'portforward', 'attach', 'proxy'])
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
-const MUTATING = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** The names of verbs in the sizes of bodies. */
 const BODY_VERBS = new Map([['deletecollection', 'delete_collection']])
-
-/** Counts the requests under way. Watches and connections are not among them. */
-export const countInflight: Step<Exchange> = (exchange, next, { metrics }) =>
-  isLongRunning(exchange) ? next(exchange) : withCount(exchange, next, metrics)
-
-async function withCount(
-  exchange: Exchange,
-  next: Next<Exchange>,
-  { inflight }: ServerMetrics,
-): Promise<ApiResponse> {
-  const kind = MUTATING.has(exchange.request.method) ? 'mutating' : 'readOnly'
-  inflight.begin(kind)
-  try {
-    return await next(exchange)
-  } finally {
-    inflight.end(kind)
-  }
-}
 
 /** Whether a request goes on for as long as its client wants. */
 export function isLongRunning({ verb, route }: Pick<Exchange, 'verb' | 'route'>): boolean {

@@ -1,5 +1,6 @@
 import { failure, type ApiResponse } from '@homeostat/api'
 import { statusAnswer, textAnswer } from '../answer/answer.ts'
+import { flowControlDump } from '../paths/flow-control-dump.ts'
 import { healthAnswer } from '../paths/health.ts'
 import { metricsAnswer } from '../paths/metrics.ts'
 import { openIdAnswer } from '../paths/open-id.ts'
@@ -17,6 +18,7 @@ async function otherPath({ request }: Exchange, server: ServerParts): Promise<Ap
   return (
     (await healthAnswer(request, store)) ??
     (await metricsAnswer(request, server)) ??
+    flowControlDump(request, server) ??
     rootAnswer(request, server.discovery) ??
     (await openIdAnswer(request, serviceAccounts)) ??
     (await server.discovery.answer(request)) ??

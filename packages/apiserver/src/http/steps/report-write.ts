@@ -1,8 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
 import { isWrite, type Call } from '../request/call.ts'
-import type { Next, Step } from './step.ts'
-import type { WriteRecord } from './write-record.ts'
+import type { Next, Step, WriteRecord } from './step.ts'
 
 /** Calls `onWrite` for each write request, after it was answered. */
 export const reportWrite: Step<Call> = (call, next, { onWrite }) =>

@@ -2,11 +2,26 @@ import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { AdmissionChain } from '../../admission/index.ts'
 import type { Authorizer, Impersonation, ServiceAccountTokens, TokenReader, User } from '../../auth/index.ts'
 import type { Auditor } from '../../audit/index.ts'
+import type { FlowControl } from '../../flow-control/index.ts'
 import type { Discovery } from '../../discovery/index.ts'
 import type { ServerMetrics } from '../../metrics/index.ts'
 import type { Registry } from '../../registry/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
-import type { WriteRecord } from './write-record.ts'
+
+/** A write request, whether it succeeded or not. */
+export interface WriteRecord {
+  readonly verb: string
+  readonly group: string
+  readonly resource: string
+  readonly subresource?: string | undefined
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+  readonly fieldManager?: string | undefined
+  readonly userAgent?: string | undefined
+  readonly user: string
+  /** The status code of the answer. */
+  readonly code: number
+}
 
 /** The paths for which other API servers are responsible. */
 export interface ExtensionPaths {
@@ -26,6 +41,8 @@ export interface ServerParts {
   /** The actions of native kinds, such as those for their subresources. */
   readonly actions: KindActions
   readonly metrics: ServerMetrics
+  /** Decides which requests run now. Default: all do. */
+  readonly flowControl?: FlowControl | undefined
   /** Writes the audit log. Default: there is none. */
   readonly auditor?: Auditor | undefined
   /** Answers requests for which other API servers are responsible. */

@@ -1,10 +1,11 @@
-import type { OwnObject } from '../../registry/index.ts'
+import type { OwnObject, ServerObject } from '../../registry/index.ts'
 
 const API_VERSION = 'flowcontrol.apiserver.k8s.io/v1'
-/** The annotation of objects whose spec Kubernetes restores after a change. */
-const ANNOTATIONS = { 'apf.kubernetes.io/autoupdate-spec': 'true' }
+/** The annotation that says whether the server restores the spec of an object after a change. */
+export const UPDATES_SPEC = 'apf.kubernetes.io/autoupdate-spec'
+const ANNOTATIONS = { [UPDATES_SPEC]: 'true' }
 /** The field manager that creates them. */
-const MANAGER_NAME = 'api-priority-and-fairness-config-producer-v1'
+export const MANAGER_NAME = 'api-priority-and-fairness-config-producer-v1'
 
 /**
  * The shares of a level, how many of them it may lend, and its queues: their number, the number for one flow, their
@@ -83,10 +84,19 @@ const SCHEMAS: readonly Schema[] = [
   ['catch-all', 'catch-all', 10000, 'ByUser', EVERYONE, EVERYTHING],
 ]
 
-/**
- * The default FlowSchemas and PriorityLevelConfigurations. This server does not limit clients; it creates the objects
- * for tools that read or extend them. `now` is the time in their conditions.
- */
+/** Whether an object of this name is restored whatever its annotation says. */
+export function isMandatory(name: string): boolean {
+  return name === 'exempt' || name === 'catch-all'
+}
+
+/** The objects that are in effect also while they are not stored. */
+export function mandatoryFlowObjects(): readonly ServerObject[] {
+  return flowControlObjects('')
+    .map(({ object }) => object)
+    .filter(({ metadata }) => isMandatory(metadata.name ?? ''))
+}
+
+/** The default FlowSchemas and PriorityLevelConfigurations. `now` is the time in their conditions. */
 export function flowControlObjects(now: string): OwnObject[] {
   return [
     priorityLevel('exempt', { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } }),
