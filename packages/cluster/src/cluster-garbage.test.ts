@@ -74,7 +74,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual([])
   })
 
-  it('keeps an object while one of its owners lives, and takes the others out of it', async () => {
+  it('keeps an object while one of its owners exists, and removes the references to the others', async () => {
     const [first, second] = [await thing('first'), await thing('second')]
     await thing('child', [owner(first), owner(second)])
     await clock.settle()

@@ -12,7 +12,7 @@ test('computes each result once, also one that is undefined', () => {
   expect(computed).toBe(2)
 })
 
-test('tells equal objects apart', () => {
+test('distinguishes equal objects', () => {
   const keysOf = oncePerObject((object: object) => Object.keys(object))
   expect(keysOf({ a: 1 })).not.toBe(keysOf({ a: 1 }))
 })

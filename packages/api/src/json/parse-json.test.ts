@@ -36,7 +36,7 @@ test.each(['"\\""', '"\\n"', '"\\u0061"'])(
   },
 )
 
-test('an exact number is told from an object that looks like one', () => {
+test('an exact number is distinguished from an object of the same form', () => {
   const [exact, lookalike] = parseJson('[9007199254740993,{"rawJSON":"9007199254740993"}]') as unknown[]
   expect(isExactNumber(exact)).toBe(true)
   expect(isExactNumber(lookalike)).toBe(false)

@@ -16,7 +16,7 @@ function times(text: string, from: string, count = 3, zone?: string): string[] {
 const START = '2026-01-01T12:00:00Z'
 
 describe('a schedule', () => {
-  it('is due at the next whole minute that matches, never at the one that is', () => {
+  it('is due at the next whole minute that matches, never at the current one', () => {
     expect(times('* * * * *', START)).toEqual(['2026-01-01T12:01', '2026-01-01T12:02', '2026-01-01T12:03'])
     expect(times('* * * * *', '2026-01-01T11:59:59.500Z', 1)).toEqual(['2026-01-01T12:00'])
   })

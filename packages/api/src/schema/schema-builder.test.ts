@@ -309,7 +309,7 @@ describe('The types', () => {
     expect(() => s.string().nullable().default(null)).toThrow(/null/)
   })
 
-  test('let only keys that are always there, and scalar, tell items apart', () => {
+  test('identify items only by keys that are scalar and always present', () => {
     const item = s.object({
       name: s.string(),
       zone: s.string().optional(),

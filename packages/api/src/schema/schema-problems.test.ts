@@ -161,7 +161,7 @@ describe('Refused, with the field and a remedy:', () => {
     expect(problems(s.enum('A', 'B', 'A'))).toEqual(['spec: the enum has "A" twice: remove one'])
   })
 
-  test('keys of a list that do not tell its items apart', () => {
+  test('keys of a list that do not identify its items', () => {
     expect(mapBy(item, 'name', 'name')).toEqual([
       expect.stringContaining("mapBy('name') names the key twice"),
     ])
@@ -189,7 +189,7 @@ describe('Refused, with the field and a remedy:', () => {
     expect(problems(s.string().rule('true', 'a\nb'))).toEqual([expect.stringContaining('must be one line')])
   })
 
-  test('a comparison with the old value where there is no telling which one that was', () => {
+  test('a comparison with the old value of an item that cannot be identified', () => {
     expect(problems(s.object({ l: s.list(s.object({ a: s.string().immutable() })) }))).toEqual([
       expect.stringMatching(/^spec\.l\[\]\.a: .*items of spec\.l have no identity.*mapBy\(\)/),
     ])

@@ -179,7 +179,7 @@ describe('an update', () => {
     expect(keepTimes(before, after)).toBe(true)
   })
 
-  it('F12: that only changes a time is undone, and one that changes more is not', () => {
+  it('F12: that changes only a time is undone; one that changes more is not', () => {
     const before = object({ replicas: 1 })
     updateFields({ ...write, before: undefined, after: before, manager: 'alice' })
     const moved = structuredClone(before)

@@ -143,7 +143,7 @@ describe.skipIf(!mounts)('S24: on a disk that is full', () => {
     await isKept({ reserveBytes: RESERVE })
   })
 
-  it('which another program has filled, deletions go on until it makes room', async () => {
+  it('that another program has filled, deletions still work, and writes again once it makes room', async () => {
     await start({ reserveBytes: RESERVE })
     for (let count = 0; count < 10; count++) expect((await create(`c${count}`)).code).toBe(201)
     const other = join(folder, 'other')

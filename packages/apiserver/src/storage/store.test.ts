@@ -155,7 +155,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(store.get(THINGS, 'a')!.value).toBe(value)
     })
 
-    test('S27: what a deletion leaves, and what was before a change, can be read when nothing of it is kept', async () => {
+    test('S27: a deleted entry, and an entry before its change, can be read although neither is kept in memory', async () => {
       store = open({ parsedBytes: 0 })
       const after = put(store, 'a', { n: 1 })
       put(store, 'a', { n: 2 })

@@ -57,7 +57,7 @@ test('an infinite number is refused', () => {
   )
 })
 
-test('a number is seen as it was written until then', () => {
+test('a number keeps its written form until then', () => {
   const { value } = decodeJson(bytes('{"a":1.0}')) as { value: { a: unknown } }
   expect(numberText(value.a)).toBe('1.0')
 })

@@ -79,7 +79,7 @@ describe('rendering Markdown', () => {
     expect(renderMarkdown(section.repeat(1_000))).toMatch(/^<h2/)
   })
 
-  it('shows what is nested too deeply to parse as it was written', () => {
+  it('shows Markdown that is nested too deeply as plain text', () => {
     expect(renderMarkdown('>'.repeat(20_000))).toMatch(/^<(pre|blockquote)>/)
   })
 })

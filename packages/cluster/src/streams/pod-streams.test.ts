@@ -32,7 +32,7 @@ function runners(part: Partial<PodRunners>): PodRunners {
 }
 
 describe('the streams of Pods', () => {
-  it('join a command with what a node takes, and tell its exit code when all is written', async () => {
+  it('connect a command with a client, and report its exit code after all output', async () => {
     const [out, errors] = [sink(), sink()]
     const streams = podStreams(
       runners({
@@ -64,7 +64,7 @@ describe('the streams of Pods', () => {
     expect([errors.text(), errors.closed]).toEqual(['done', true])
   })
 
-  it('let a process write on when no client reads any more, and tell attached clients only that it ended', async () => {
+  it('let a process keep writing when no client reads, and report only its end to attached clients', async () => {
     const streams = podStreams(
       runners({
         attach: async (_pod, _container, { stdout }) => {
@@ -81,7 +81,7 @@ describe('the streams of Pods', () => {
     expect(await run({ stdout: gone, signal: new AbortController().signal })).toBe(0)
   })
 
-  it('tell of a command that does not start as a failure', async () => {
+  it('report a command that does not start as a failure', async () => {
     const exit = {
       exitCode: 128,
       reason: 'StartError',

@@ -41,7 +41,7 @@ describe('a reconcile that changes what it read', () => {
     expect(error.message).toContain('createOrUpdate')
   })
 
-  test('names all that it read, a list as such', async () => {
+  test('names every object and list that it read', async () => {
     const error = await errorOf(async (object, client) => {
       await client.list(Pod, { namespace: 'default' })
       object.data.text = 'new'

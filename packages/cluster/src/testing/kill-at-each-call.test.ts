@@ -42,7 +42,7 @@ test('an operator that looks before it writes survives a kill at each of its cal
   expect(kills).toBe(2 * calls)
 })
 
-test('one that forgets what it did before it was killed is found out, and the call is named', async () => {
+test('fails for an operator that forgets what it did before it was killed, and names the call', async () => {
   await expect(killAtEachCall({ controllers: [careless] }, countSecrets)).rejects.toThrow(
     /killed at call \d+ of \d+ \(POST \/api\/v1\/namespaces\/default\/secrets\), before its answer came, the operator ends in another state:\n {2}it is 2 instead of 1/,
   )

@@ -57,7 +57,7 @@ describe.each([
   })
 })
 
-test('objects that come and go, and the resync, pass all of them', () => {
+test('creation, deletion and the resync pass all of them', () => {
   for (const predicate of [generationChanged, labelsChanged, annotationsChanged]) {
     for (const type of ['added', 'deleted', 'resync'] as const) {
       expect(predicate(happened(type))).toBe(true)

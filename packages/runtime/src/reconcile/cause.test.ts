@@ -58,7 +58,7 @@ describe('the cause of an event', () => {
     return causeOfEvent(Deployment, event as unknown as ObjectEvent)
   }
 
-  test('names the object and what changed of it', () => {
+  test('names the object and which part of it changed', () => {
     expect(update({}, { generation: 2, labels: { a: 'b' } })).toEqual({
       type: 'updated',
       kind: 'Deployment',

@@ -54,7 +54,7 @@ describe('a channel', () => {
 })
 
 describe('a timer', () => {
-  test('tells each time that the period has passed, exactly, until the signal aborts', async () => {
+  test('sends an event exactly each time the period has passed, until the signal aborts', async () => {
     const { clock, context, stop } = setUp()
     const got: string[] = []
     await every('30s').start(context, ({ value }) => got.push(`${value} at ${clock.monotonic()}`))

@@ -83,7 +83,7 @@ describe('a direct transport', () => {
     await clock.settle()
   })
 
-  it('ends a body on abort, and tells the handler', async () => {
+  it("ends a body on abort, and aborts the handler's signal", async () => {
     const stream = new ScriptedStream().text('one')
     const api = new ScriptedApi().next(stream.answer())
     const abort = new AbortController()

@@ -116,7 +116,7 @@ describe('the first list, on the watch itself', () => {
     expect(told()).toEqual(['listed  @3'])
   })
 
-  it('W1: takes in what changes while it is being sent', async () => {
+  it('W1: includes changes that happen while it is being sent', async () => {
     const stream = new ScriptedStream()
       .event('ADDED', configMap('a', '5'))
       .event('ADDED', configMap('b', '6'))

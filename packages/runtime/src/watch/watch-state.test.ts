@@ -165,7 +165,7 @@ describe('failures', () => {
     expect(fails(state, busy, { lived: 10_000 }).wait).toMatchObject({ milliseconds: 800 })
   })
 
-  it('W6: start from 800 ms again after a stream of ten seconds, also one that told no list', () => {
+  it('W6: start from 800 ms again after a stream of ten seconds, even without a list', () => {
     const next = ends({ ...LISTING, listBy: 'watch-list', failures: 5 }, 'ended', { lived: 10_000 })
     expect(next.wait).toMatchObject({ milliseconds: 800 })
   })

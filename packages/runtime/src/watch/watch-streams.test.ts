@@ -141,7 +141,7 @@ describe('time', () => {
     expect(asked.every((seconds) => seconds >= 300 && seconds < 600)).toBe(true)
   })
 
-  it('W7: one that the server does not end is given up 30 s later and taken up again', async () => {
+  it('W7: a stream that the server does not end is abandoned 30 s later and opened again', async () => {
     const stream = listedStream()
     const api = new ScriptedApi().next(stream.answer()).next(new ScriptedStream().answer())
     const { clock, told } = watch(api)

@@ -64,7 +64,7 @@ describe('formats of texts', () => {
     })
   })
 
-  it('that Kubernetes does not know mean nothing', () => {
+  it('that Kubernetes does not know are ignored', () => {
     expect(formatCheck('unheard-of')).toBeUndefined()
   })
 })

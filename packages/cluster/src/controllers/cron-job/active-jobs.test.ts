@@ -43,7 +43,7 @@ describe('the Jobs of a CronJob', () => {
     expect(last({}, [])).toBeUndefined()
   })
 
-  it('that are over are kept up to a number, the oldest go first', () => {
+  it('that have ended are kept up to a limit; the oldest are deleted first', () => {
     const jobs = [
       job('new', 'Complete', { start: '2026-01-01T12:00:00Z' }),
       job('old', 'Complete', { start: '2026-01-01T10:00:00Z' }),

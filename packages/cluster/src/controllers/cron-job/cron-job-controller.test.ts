@@ -107,7 +107,7 @@ describe('a CronJob', () => {
     expect((await current()).status.active).toHaveLength(3)
   })
 
-  it('waits for the one that runs where it must not, and makes up for the last time then', async () => {
+  it('waits for the running Job with the policy Forbid, and then makes up for the last missed time', async () => {
     await create({ concurrencyPolicy: 'Forbid' })
     await bench.advance('3h')
     await bench.advance('1m')
@@ -119,7 +119,7 @@ describe('a CronJob', () => {
     expect(await jobs()).toEqual([nameAt('13:00'), nameAt('15:00')])
   })
 
-  it('ends the one that runs where a new one is to take its place', async () => {
+  it('ends the running Job with the policy Replace', async () => {
     await create({ concurrencyPolicy: 'Replace' })
     await bench.advance('2h')
     await bench.advance('1m')

@@ -110,7 +110,7 @@ describe('a rolling update', () => {
     expect(sizes).toEqual(['2+0', '2+1', '1+1', '1+2', '0+2', '0+3'])
   })
 
-  it('takes percentages that come to nothing for one that may be missing', () => {
+  it('lets one Pod be missing where both percentages round to zero', () => {
     const plan = planRolling(deployment(1, limits('0%', '25%')), replicaSet('new', 0), [replicaSet('old', 1)])
     expect(shown(plan)).toEqual({ old: 0 })
   })

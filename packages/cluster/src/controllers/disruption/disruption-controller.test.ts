@@ -119,7 +119,7 @@ describe('a disruption budget', () => {
     expect(await bench.events('b')).toEqual(['NoPods: No matching pods found'])
   })
 
-  it('says that it cannot tell how many Pods there should be', async () => {
+  it('reports that the expected number of Pods is unknown', async () => {
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: 'x', controller: true }
     await bench.client.create(Pod, {
       metadata: { namespace, name: 'odd', labels, ownerReferences: [{ ...owner, kind: 'Unknown' }] },

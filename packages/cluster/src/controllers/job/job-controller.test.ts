@@ -188,7 +188,7 @@ describe('a Job', () => {
     expect((await current()).status.failed).toBeUndefined()
   })
 
-  it('is deleted with its Pods when it has been over for as long as it is to be kept', async () => {
+  it('is deleted with its Pods when its time to live after the end has passed', async () => {
     await create({ ttlSecondsAfterFinished: 60 })
     await end((await running())[0], 'Succeeded')
     await bench.advance('58s')

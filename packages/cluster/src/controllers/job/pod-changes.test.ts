@@ -65,7 +65,7 @@ describe('the Pods of a Job', () => {
     expect(plan(job({ completions: 5, podReplacementPolicy: 'Failed' }), going).create).toHaveLength(0)
   })
 
-  it('that are missed least are deleted where there are too many', () => {
+  it('that are least useful are deleted first if there are too many', () => {
     const pods = [
       pod('running'),
       pod('pending', { phase: 'Pending' }),
@@ -83,7 +83,7 @@ describe('the Pods of a Job', () => {
     ])
   })
 
-  it('that double an index or have none go', () => {
+  it('with a duplicate index, or with none, are deleted', () => {
     const pods = [
       pod('a', { index: '0', phase: 'Pending' }),
       pod('b', { index: '0' }),

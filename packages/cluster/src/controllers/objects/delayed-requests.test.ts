@@ -44,7 +44,7 @@ it('a change becomes a request after its delay, and several within it become one
   expect(told).toEqual(['x at 2000', 'x at 12000'])
 })
 
-it('an earlier request moves one that waits forward, and some changes mean none', async () => {
+it('an earlier request replaces a later one, and some changes request nothing', async () => {
   const { clock, told, change } = await setUp()
   change('10')
   change('3')

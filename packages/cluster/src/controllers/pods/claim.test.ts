@@ -20,7 +20,7 @@ const owner = thing('owner')
 const matches = ({ metadata }: Thing): boolean => metadata.labels?.['app'] === 'a'
 
 describe('claiming objects', () => {
-  it('keeps what is ours and matches, takes what has no controller, lets go what no longer matches', () => {
+  it('keeps its own Pods that match, adopts those without a controller, and releases those that no longer match', () => {
     const ours = thing('ours', { ownerReferences: [reference('owner')] })
     const free = thing('free')
     const owned = thing('owned by another, not controlled', { ownerReferences: [reference('other', false)] })

@@ -117,7 +117,7 @@ describe('a ReplicaSet', () => {
     expect(await status()).toMatchObject({ availableReplicas: 2 })
   })
 
-  it('tells of what it makes and deletes', async () => {
+  it('records events for Pods that it creates and deletes', async () => {
     await create({ replicas: 1 })
     const [name] = await player.names()
     await scale(0)

@@ -53,7 +53,7 @@ describe('a ReplicationController', () => {
     ])
   })
 
-  it('takes in Pods that match, and lets go of those that no longer do', async () => {
+  it('adopts Pods that match, and releases those that no longer do', async () => {
     await bench.client.create(Pod, { metadata: { namespace, name: 'found', labels }, spec: { containers } })
     await create(1)
     const [found] = await pods()

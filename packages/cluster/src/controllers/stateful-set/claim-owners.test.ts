@@ -64,7 +64,7 @@ describe('the owners of a claim', () => {
     expect(hasOtherController(claim, { set: set('Retain', 'Retain', 1), pod, ordinal: 0 })).toBe(false)
   })
 
-  it('tell a claim that a former Pod left behind', () => {
+  it('recognize a claim that a former Pod left behind', () => {
     const claim = {
       metadata: { ownerReferences: [{ ...byPod, uid: 'former' }] },
     } as unknown as PersistentVolumeClaim

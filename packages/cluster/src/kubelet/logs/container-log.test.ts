@@ -162,7 +162,7 @@ describe('the log of a container in files', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('is found as far as it was written by a process that was killed', async () => {
+  it('is found up to the last page that a killed process wrote', async () => {
     writeLines(2_000)
     const file = join(folder, '0.log')
     const whole = statSync(file).size
@@ -210,7 +210,7 @@ describe('the log of a container in files', () => {
     expect(await read()).toBe('')
   })
 
-  it('lets a follower that is too slow go on with what is kept', async () => {
+  it('lets a follower that is too slow continue with the lines that are kept', async () => {
     writeLines(10)
     const follower = log.read({ follow: true })
     await follower.next()

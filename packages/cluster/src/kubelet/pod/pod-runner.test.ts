@@ -18,7 +18,7 @@ function events(): PodEvent[] {
 }
 
 describe('running a Pod', () => {
-  it('does not tell a secret that stands where a command should', async () => {
+  it('does not reveal a secret that is given as a command', async () => {
     stage.secrets.set('s', { data: { k: Buffer.from('hidden').toString('base64') } })
     const env = [{ name: 'K', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }]
     const container = { image: 'limited', command: ['$(K)'], env }

@@ -54,7 +54,7 @@ describe('a command in a container', () => {
     expect(stdout).toBe('one two')
   })
 
-  it('that is none of the shell runs only where the mapping allows it', async () => {
+  it('that the shell does not have runs only if the mapping allows it', async () => {
     await run({})
     expect((await stage.exec('a', ['node', '-e', '1'])).exit).toEqual({
       exitCode: 128,

@@ -89,7 +89,7 @@ describe('the sandbox of a Pod', () => {
     expect(log).toEqual([])
   })
 
-  it('tells of names that cannot be shown once, and tries again with the next process', async () => {
+  it('reports once that names cannot be shown, and tries again with the next process', async () => {
     failing = true
     expect(await sandbox.namespace(pod, address)).toBeUndefined()
     expect(log.at(-1)).toBe('Names of Services do not resolve in processes other than Node: the disk is full')

@@ -240,7 +240,7 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     there.close()
   })
 
-  it('whose file cannot be mounted is refused in words', async () => {
+  it('whose file cannot be mounted is refused with a message', async () => {
     await expect(namespaces.make({ hosts: join(folder, 'nothing') })).rejects.toMatchObject({
       code: 'NAMESPACE_NOT_MADE',
       message: expect.stringMatching(/nothing/) as string,

@@ -25,7 +25,7 @@ describe('lines of a text that is read while it is written', () => {
     )
   })
 
-  it('are found by a reader that sees any part as it was and the rest as it is', () => {
+  it('are found by a reader that sees some of the text before the change and the rest after it', () => {
     let seed = 7
     const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below
     let text = ''

@@ -19,7 +19,7 @@ describe('the backends of a port', () => {
     expect(backends.order('a')).toEqual([])
   })
 
-  it('keep a client with its endpoint as long as they should, and as long as it is there', async () => {
+  it('keep a client with its endpoint for the configured time, while the endpoint exists', async () => {
     const clock = new SimulatedClock()
     const backends = new Backends(clock)
     backends.use(three, 60)

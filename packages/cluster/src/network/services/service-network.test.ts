@@ -158,7 +158,7 @@ describe('the address of a Service', () => {
     expect([await talk(address, '1'), await talk(address, '2')]).toEqual(['a:1', 'a:2'])
   })
 
-  it('lets a connection go on when its Pod is no longer an endpoint', async () => {
+  it('keeps a connection open when its Pod is no longer an endpoint', async () => {
     const [a, b] = [await pod('a'), await pod('b')]
     await service()
     await endpoints([a])
@@ -251,7 +251,7 @@ describe('a NodePort', () => {
     expect(await talk({ host: '127.0.0.1', port }, 'x')).toBe('ECONNREFUSED')
   })
 
-  it('that another program has is told in an event, and taken when it is free', async () => {
+  it('that another program uses is reported by an event, and opened when it is free', async () => {
     const taken = createServer()
     const port = await new Promise<number>((resolve) => {
       taken.listen(31_987, '127.0.0.1', () => resolve(31_987))

@@ -250,7 +250,7 @@ describe('a ConversionReview', () => {
   })
 
   it.each(['', 'x', '[]', '{}', '{"request":5}', '{"request":{"objects":5}}'])(
-    'that is none, %j, has the code 400 and no body',
+    'that is not a ConversionReview, %j, is answered with 400 and no body',
     async (body) => {
       expect(await callWebhook(handler, '/convert', body)).toEqual({ status: 400, body: '' })
     },
