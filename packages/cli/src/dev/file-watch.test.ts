@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { SystemClock } from '@homeostat/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { FileWatch } from './file-watch.ts'
+
+let folder: string
+let files: FileWatch
+let saves: string[]
+let waiting: (() => void)[]
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'homeostat-files-'))
+  for (const name of ['operator.ts', 'src/kind.ts']) write(name)
+  saves = []
+  waiting = []
+  files = new FileWatch(folder, new SystemClock(), (names) => {
+    saves.push(...names)
+    for (const go of waiting.splice(0)) go()
+  })
+})
+afterEach(() => {
+  files[Symbol.dispose]()
+  rmSync(folder, { recursive: true })
+})
+
+function write(name: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true })
+  writeFileSync(join(folder, name), 'export {}\n')
+}
+
+/** As many editors save: into another file, which then takes the place of the first. */
+function replace(name: string): void {
+  write(`${name}.swp`)
+  renameSync(join(folder, `${name}.swp`), join(folder, name))
+}
+
+/** Everything that was saved, once this file is. */
+async function savedUntil(name: string): Promise<string[]> {
+  while (!saves.includes(name)) await new Promise<void>((go) => waiting.push(go))
+  return saves.splice(0)
+}
+
+const inSrc = join('src', 'kind.ts')
+
+describe('a watch over files', () => {
+  it('sees each save of a file that is replaced', async () => {
+    for (let time = 0; time < 5; time++) {
+      replace('operator.ts')
+      await savedUntil('operator.ts')
+      replace('src/kind.ts')
+      await savedUntil(inSrc)
+    }
+    write('operator.ts')
+    await savedUntil('operator.ts')
+  })
+
+  it('sees files in folders that are new, moved and made again', async () => {
+    write('lib/deep/new.ts')
+    await savedUntil(join('lib', 'deep', 'new.ts'))
+    replace('lib/deep/next.ts')
+    await savedUntil(join('lib', 'deep', 'next.ts'))
+    renameSync(join(folder, 'lib'), join(folder, 'moved'))
+    await savedUntil(join('moved', 'deep', 'next.ts'))
+    replace('moved/deep/third.ts')
+    await savedUntil(join('moved', 'deep', 'third.ts'))
+    rmSync(join(folder, 'moved'), { recursive: true })
+    write('moved/deep/again.ts')
+    await savedUntil(join('moved', 'deep', 'again.ts'))
+    replace('moved/deep/last.ts')
+    await savedUntil(join('moved', 'deep', 'last.ts'))
+  })
+
+  it('ignores tests, installed packages and what is no source', async () => {
+    for (const name of ['operator.test.ts', 'node_modules/x/index.js', '.git/config.json', 'README.md'])
+      write(name)
+    write('src/kind.ts')
+    expect(new Set(await savedUntil(inSrc))).toEqual(new Set([inSrc]))
+  })
+})
