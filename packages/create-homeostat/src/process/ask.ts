@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { CreateError, QUESTIONS, type Answers } from '../answers/index.ts'
+import { wrapped } from './wrapped.ts'
 
 /**
  * Asks for what is not given, and asks again where an answer is wrong. Throws a `CreateError` with code `CANCELLED` when the user
@@ -27,7 +28,7 @@ export async function askFor(given: Partial<Answers>, folder: string): Promise<A
         }
         const answer = line.trim() === '' ? { value: standard } : read(line.trim())
         if ('problem' in answer) {
-          process.stdout.write(`  ${answer.problem}\n`)
+          process.stdout.write(`${wrapped(`  ${answer.problem}`, process.stdout.columns)}\n`)
           continue
         }
         Object.assign(known, { [name]: answer.value })

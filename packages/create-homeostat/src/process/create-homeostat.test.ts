@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -97,6 +106,14 @@ describe('create-homeostat', () => {
     const ended = new Promise<number>((done) => child.on('close', (code) => done(code ?? -1)))
     expect(await text(child.stderr)).toContain('needs Node 22.19 or newer; this is Node 20.11.0')
     expect(await ended).toBe(1)
+  })
+
+  it.skipIf(process.platform === 'win32')('makes a folder that others may read', async () => {
+    mkdirSync(join(folder, 'usual'))
+    await create(['shop', '--yes'])
+    const [mode, usual] = ['shop', 'usual'].map((name) => statSync(join(folder, name)).mode)
+    expect(mode).toBe(usual)
+    expect(readdirSync(folder).toSorted()).toEqual(['shop', 'usual'])
   })
 
   it('quotes a folder with spaces in what to do next', async () => {

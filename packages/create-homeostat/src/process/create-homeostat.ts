@@ -2,6 +2,7 @@ import { basename, relative, resolve } from 'node:path'
 import { answersOf, CreateError, HELP, readCommandLine, type CommandLine } from '../answers/index.ts'
 import { checkFolder, packageVersion, projectFiles, writeProject } from '../project/index.ts'
 import { askFor } from './ask.ts'
+import { wrapped } from './wrapped.ts'
 
 const NAME = 'create-homeostat'
 const DEFAULT_FOLDER = 'my-operator'
@@ -16,7 +17,7 @@ export async function createHomeostat(args: readonly string[]): Promise<number> 
     return 0
   } catch (error) {
     if (!(error instanceof CreateError)) throw error
-    process.stderr.write(`${NAME}: ${error.message}\n`)
+    process.stderr.write(`${wrapped(`${NAME}: ${error.message}`, process.stderr.columns)}\n`)
     if (error.code === 'USAGE') process.stderr.write('Run npm create homeostat -- --help to see how.\n')
     return { USAGE: 2, CANCELLED: 130, FOLDER_NOT_EMPTY: 1, FOLDER_NOT_WRITABLE: 1 }[error.code]
   }

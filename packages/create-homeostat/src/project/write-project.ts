@@ -39,13 +39,15 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
     if (isNew) mkdirSync(dirname(folder), { recursive: true })
     // On the same disk, so that the files can be moved by renaming.
     draft = mkdtempSync(join(isNew ? dirname(folder) : folder, `.${basename(folder)}-`))
+    // A folder of its own: others may not read a temporary one.
+    const made = join(draft, 'project')
     for (const [path, text] of files) {
-      const file = join(draft, path)
+      const file = join(made, path)
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, text, { flag: 'wx' })
     }
-    if (isNew) renameSync(draft, folder)
-    else for (const name of readdirSync(draft)) renameSync(join(draft, name), join(folder, name))
+    if (isNew) renameSync(made, folder)
+    else for (const name of readdirSync(made)) renameSync(join(made, name), join(folder, name))
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new CreateError('FOLDER_NOT_WRITABLE', `cannot write ${folder}: ${why}`, { cause })
