@@ -91,12 +91,19 @@ export const dev: Command = {
     })
     const session: DevSession = cleanUp.use(new DevSession({ ...base, ...options, page }))
     const folder = operator === undefined ? io.cwd : folderOf(resolve(io.cwd, operator))
-    cleanUp.use(new FileWatch(folder, clock, (files) => void session.restart(`saved ${files.join(', ')}`)))
-    const types = TypeCheck.start(folder, (line) => say('types', line, line === 'no errors' ? 'good' : 'bad'))
+    const saved = async (files: readonly string[]): Promise<void> => {
+      types?.pause()
+      await session.restart(`saved ${files.join(', ')}`)
+      types?.resume()
+    }
+    cleanUp.use(new FileWatch(folder, clock, (files) => void saved(files)))
+    const types = TypeCheck.start(folder, clock, (line) =>
+      say('types', line, line === 'no errors' ? 'good' : 'bad'),
+    )
     if (types) cleanUp.use(types)
     else say('types', 'not checked: there is no typescript or no tsconfig.json in the project')
     await session.restart('started')
-    say('dev', `keys: ${KEYS.map(({ key, word }) => `${key} ${word}`).join(', ')}`)
+    say('keys', KEYS.map(({ key, word }) => `${key} ${word}`).join(', '))
     await untilQuit(session, asked, cleanUp)
     say('dev', 'stopping')
     return ended(say, cleanUp)

@@ -1,21 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { SimulatedClock } from '@homeostat/api'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TypeCheck } from './type-check.ts'
 
-/** Reports an error once it runs with the expected priority, and what a compiler prints around it. */
+/** Reports its process id as an error, and goes on. */
 const COMPILER = `
-import { getPriority } from 'node:os'
-setInterval(() => {
-  if (getPriority() < ${constants.priority.PRIORITY_BELOW_NORMAL}) return
-  console.log('10:00:00 - Starting incremental compilation...')
-  console.log("kind.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.")
-}, 5)
+console.log('kind.ts(1,1): error TS1: ' + process.pid)
+console.log('10:00:00 AM - Found 1 error. Watching for file changes.')
+setInterval(() => undefined, 1000)
 `
 
-it('yields the processor to the operator, which restarts at the same moment', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'homeostat-types-'))
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'homeostat-types-'))
   const files = {
     'tsconfig.json': '{}',
     'node_modules/typescript/package.json': '{ "bin": { "tsc": "./tsc.mjs" } }',
@@ -25,11 +24,32 @@ it('yields the processor to the operator, which restarts at the same moment', as
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  const said = Promise.withResolvers<string>()
-  const types = TypeCheck.start(folder, said.resolve)
-  expect(await said.promise).toBe(
-    "kind.ts(1,1): error TS2322: Type 'string' is not assignable to type 'number'.",
-  )
-  await types?.[Symbol.asyncDispose]()
-  rmSync(folder, { recursive: true })
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function isStopped(pid: number): boolean {
+  return /\) T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
+
+describe.skipIf(process.platform !== 'linux')('the compiler', () => {
+  it('stops while an operator restarts, at most for a second', async () => {
+    const clock = new SimulatedClock()
+    const said = Promise.withResolvers<string>()
+    const types = TypeCheck.start(folder, clock, said.resolve)
+    const pid = Number(/error TS1: (\d+)/.exec(await said.promise)?.[1])
+
+    types?.pause()
+    await expect.poll(() => isStopped(pid)).toBe(true)
+    types?.resume()
+    await expect.poll(() => isStopped(pid)).toBe(false)
+
+    types?.pause()
+    await expect.poll(() => isStopped(pid)).toBe(true)
+    await clock.advance(1_000)
+    await expect.poll(() => isStopped(pid)).toBe(false)
+
+    types?.pause()
+    await types?.[Symbol.asyncDispose]()
+    expect(() => process.kill(pid, 0)).toThrow()
+  })
 })

@@ -1,57 +1,69 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { constants, getPriority, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Clock, Timer } from '@homeostat/api'
+import { TypeReport } from './type-report.ts'
+
+/** The longest pause, in milliseconds: types are checked also while an operator takes long to load. */
+const LONGEST_PAUSE = 1_000
 
 /** The compiler of the project, which checks it at each save. */
 export class TypeCheck implements AsyncDisposable {
   readonly #child: ChildProcess
+  readonly #clock: Clock
   readonly #exited: Promise<void>
+  #pause: Timer | undefined
 
-  private constructor(program: string, cwd: string, say: (line: string) => void) {
+  private constructor(program: string, cwd: string, clock: Clock, say: (line: string) => void) {
+    this.#clock = clock
     this.#child = spawn(
       process.execPath,
       [program, '--noEmit', '--watch', '--preserveWatchOutput', '--pretty', 'false'],
       { cwd, stdio: ['ignore', 'pipe', 'ignore'] },
     )
-    yieldToOthers(this.#child.pid)
     this.#exited = new Promise((resolve) => {
       this.#child.once('error', () => resolve())
       this.#child.once('close', () => resolve())
     })
-    if (this.#child.stdout) createInterface(this.#child.stdout).on('line', (line) => tell(line, say))
+    const report = new TypeReport(say)
+    if (this.#child.stdout) {
+      createInterface(this.#child.stdout)
+        .on('line', (line) => report.hear(line))
+        .once('close', () => report.end())
+    }
   }
 
   /** Starts the compiler if the project has one and a tsconfig.json; undefined otherwise. */
-  static start(cwd: string, say: (line: string) => void): TypeCheck | undefined {
+  static start(cwd: string, clock: Clock, say: (line: string) => void): TypeCheck | undefined {
     const program = compilerOf(cwd)
     return program !== undefined && existsSync(join(cwd, 'tsconfig.json'))
-      ? new TypeCheck(program, cwd, say)
+      ? new TypeCheck(program, cwd, clock, say)
       : undefined
   }
 
+  /** Stops the compiler until `resume` is called, at most for a second. It uses all cores at a save, and the operator restarts at the same moment. */
+  pause(): void {
+    // Windows cannot stop a process.
+    if (process.platform === 'win32') return
+    this.#pause?.cancel()
+    this.#pause = this.#clock.schedule(LONGEST_PAUSE, () => this.resume())
+    this.#child.kill('SIGSTOP')
+  }
+
+  resume(): void {
+    if (!this.#pause) return
+    this.#pause.cancel()
+    this.#pause = undefined
+    this.#child.kill('SIGCONT')
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#pause?.cancel()
     this.#child.kill('SIGKILL')
     await this.#exited
   }
-}
-
-/** Gives a process a low priority: the compiler uses all cores at each save, while the operator restarts. */
-function yieldToOthers(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
-  } catch {
-    // It has ended already, or the system does not allow it. The compiler works all the same.
-  }
-}
-
-/** Passes on errors, or that there are none, from the output of the compiler. */
-function tell(line: string, say: (line: string) => void): void {
-  const count = /Found (\d+) errors?/.exec(line)?.[1]
-  if (count === '0') say('no errors')
-  else if (/\berror TS\d+/.test(line) || /^\s+\S/.test(line)) say(line)
 }
 
 function compilerOf(cwd: string): string | undefined {
