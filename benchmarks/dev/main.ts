@@ -64,7 +64,7 @@ async function measure(saves: number, webhooks: boolean, signal: AbortSignal): P
     child.kill('SIGTERM')
     await dev.exited
   })
-  await dev.printed(/keys: p pause/)
+  await dev.printed(/keys {2}p pause/)
   const controller = files.get('controller.ts') ?? ''
   const times: number[] = []
   for (let count = 0; count < saves; count++) {

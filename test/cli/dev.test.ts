@@ -185,14 +185,14 @@ describe('homeostat dev', { timeout: SLOW }, () => {
 
   it('pauses, steps and crashes the operator, and deletes a child, by keys', async () => {
     const dev = start()
-    await dev.printed(/keys: p pause/)
+    await dev.printed(/keys {2}p pause/)
     const client = clientOf(join(folder, '.homeostat/dev.kubeconfig'))
     await untilText(client, 'first hello')
 
     const paused = dev.next(/paused: reconciles wait/)
     dev.press('p')
     await paused
-    const held = dev.next(/waits: notes sample/)
+    const held = dev.next(/waits: notes default\/sample/)
     await client.patch(Note, key, { type: 'merge', body: { spec: { text: 'later' } } })
     await held
     expect(await text(client)).toBe('first hello')
@@ -319,7 +319,7 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     const args = [`--context=${context}`, `--kubeconfig=${join(folder, 'other.kubeconfig')}`]
     const dev = start(...args)
     await dev.printed(/notes runs \(started\)/)
-    await dev.printed(/keys: p pause/)
+    await dev.printed(/keys {2}p pause/)
     expect(await client.list(Note, { namespace: 'default' })).toEqual([])
     await client.create(Note, { metadata: key, spec: { text: 'hello' } })
     await untilText(client, 'first hello')

@@ -18,7 +18,7 @@ export interface SessionOptions {
   readonly clock: Clock
   /** The page of the session. Default: none. */
   readonly page?: SessionPage | undefined
-  /** Prints lines about a subject: `dev`, `loop`, `log`. */
+  /** Prints lines about a subject: `dev`, `keys`, `loop`, `log`, `types`. */
   readonly say: (subject: Subject, line: string, tone?: 'good' | 'bad') => void
 }
 
@@ -33,7 +33,7 @@ export interface SessionPage {
   open(): void
 }
 
-export type Subject = 'dev' | 'loop' | 'log' | 'types'
+export type Subject = 'dev' | 'keys' | 'loop' | 'log' | 'types'
 
 /** The keys, and what each does. */
 export const KEYS: readonly { readonly key: string; readonly word: string; readonly meaning: string }[] = [

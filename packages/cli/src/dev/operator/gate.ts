@@ -1,4 +1,4 @@
-import type { Controller } from 'homeostat'
+import { formatKey, type Controller } from 'homeostat'
 
 /** Holds reconciles back while it is closed. `open` lets all waiting reconciles run, `step` one of them. */
 export class Gate {
@@ -32,7 +32,7 @@ export class Gate {
     return {
       ...controller,
       reconcile: async (request, context) => {
-        if (this.#isClosed) await this.#wait(`${controller.name} ${String(request.name)}`, context.signal)
+        if (this.#isClosed) await this.#wait(`${controller.name} ${formatKey(request)}`, context.signal)
         context.signal.throwIfAborted()
         return controller.reconcile(request, context)
       },
