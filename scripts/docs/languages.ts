@@ -12,8 +12,11 @@ interface Words {
   readonly guide: string
   readonly recipes: string
   readonly playground: string
-  /** Leads from a chapter to its example in the playground. */
+  /** Opens the example of a chapter in the chapter. */
   readonly tryIt: string
+  readonly closeIt: string
+  /** Leads from a chapter to its example in the playground. */
+  readonly tryItAlone: string
   readonly reference: string
   readonly packages: string
   readonly examples: string
@@ -48,7 +51,9 @@ export const LANGUAGES: readonly Language[] = [
       guide: 'Guide',
       recipes: 'Recipes',
       playground: 'Playground',
-      tryIt: 'Try this chapter in the browser',
+      tryIt: 'Try this chapter here',
+      closeIt: 'Close the playground',
+      tryItAlone: 'Open it as a page',
       reference: 'API reference',
       packages: 'Packages',
       examples: 'Examples',
@@ -81,7 +86,9 @@ export const LANGUAGES: readonly Language[] = [
       guide: '指南',
       recipes: '實作範例',
       playground: '演練場',
-      tryIt: '在瀏覽器裡試試這一章',
+      tryIt: '在這裡試試這一章',
+      closeIt: '關閉演練場',
+      tryItAlone: '以獨立頁面開啟',
       reference: 'API 參考',
       packages: '套件',
       examples: '範例',
@@ -114,7 +121,9 @@ export const LANGUAGES: readonly Language[] = [
       guide: '指南',
       recipes: '实用示例',
       playground: '演练场',
-      tryIt: '在浏览器里试试这一章',
+      tryIt: '在这里试试这一章',
+      closeIt: '关闭演练场',
+      tryItAlone: '以独立页面打开',
       reference: 'API 参考',
       packages: '包',
       examples: '示例',
@@ -147,7 +156,9 @@ export const LANGUAGES: readonly Language[] = [
       guide: 'ガイド',
       recipes: 'レシピ',
       playground: 'プレイグラウンド',
-      tryIt: 'この章をブラウザーで試す',
+      tryIt: 'この章をここで試す',
+      closeIt: 'プレイグラウンドを閉じる',
+      tryItAlone: '単独のページで開く',
       reference: 'API リファレンス',
       packages: 'パッケージ',
       examples: 'サンプル',

@@ -17,7 +17,7 @@ async function openSite() {
   const elsewhere: string[] = []
   await browser.context.route('**/*', async (route) => {
     const { hostname, protocol } = new URL(route.request().url())
-    if (hostname === '127.0.0.1' || protocol === 'data:') return route.continue()
+    if (hostname === '127.0.0.1' || protocol === 'data:' || protocol === 'blob:') return route.continue()
     elsewhere.push(route.request().url())
     return route.abort()
   })
@@ -65,6 +65,12 @@ describe.skipIf(!isAsked || !hasBrowser)('the documentation site in a browser', 
       await site.open(path)
       expect(await page.locator('main h1').first().innerText(), path).toContain(heading)
     }
+    await site.open('/guide/4-owners')
+    await page.getByRole('button', { name: 'Try this chapter here' }).click()
+    const playground = page.frameLocator('iframe[title=Playground]')
+    await playground.getByRole('treeitem', { name: /ConfigMap welcome/ }).waitFor({ timeout: 90_000 })
+    await page.getByRole('button', { name: 'Close the playground' }).click()
+    await page.locator('iframe').waitFor({ state: 'detached' })
     await site.open('/')
     const found = await search(page, 'finalizer')
     expect(found.some((link) => link.startsWith('/guide/5-finalizers'))).toBe(true)

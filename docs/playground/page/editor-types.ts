@@ -71,6 +71,8 @@ function described({ signature, documentation }: NameInfo): HTMLElement {
   element.className = 'cm-name'
   const type = element.appendChild(document.createElement('code'))
   type.textContent = signature
-  if (documentation) element.appendChild(document.createElement('p')).textContent = documentation
+  for (const paragraph of documentation.split('\n\n').filter(Boolean)) {
+    element.appendChild(document.createElement('p')).textContent = paragraph
+  }
   return element
 }

@@ -36,7 +36,7 @@ const theme = EditorView.theme({
   '.cm-diagnostic': { whiteSpace: 'pre-wrap', maxWidth: '70ch' },
   '.cm-name': { maxWidth: '70ch', maxHeight: '40vh', overflow: 'auto', padding: '6px 10px' },
   '.cm-name code': { fontFamily: 'var(--mono)', whiteSpace: 'pre-wrap' },
-  '.cm-name p': { margin: '6px 0 0', whiteSpace: 'pre-wrap' },
+  '.cm-name p': { margin: '6px 0 0' },
 })
 
 const colours = HighlightStyle.define([

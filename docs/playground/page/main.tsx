@@ -47,6 +47,7 @@ async function start(to: Element): Promise<void> {
           catalogue={catalogue}
           first={first}
           given={given}
+          isEmbedded={asked.has('embedded')}
           onChange={draw}
         />,
         to,

@@ -29,12 +29,14 @@ export interface PlaygroundProps {
   readonly first: Example
   /** Code from a link, which a person starts by hand. */
   readonly given: Files | undefined
+  /** Whether it stands in a chapter of the guide, which names the example already. */
+  readonly isEmbedded: boolean
   readonly onChange: () => void
 }
 
 /** The whole playground: the code on one side, the operator at work on the other. */
 export function Playground(props: PlaygroundProps) {
-  const { store, session, check, types, catalogue, first, given, onChange } = props
+  const { store, session, check, types, catalogue, first, given, isEmbedded, onChange } = props
   const place = useRef<HTMLDivElement>(null)
   const editor = useRef<Editor>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -97,15 +99,15 @@ export function Playground(props: PlaygroundProps) {
   useEffect(() => editor.current?.mark(marksOf(problem, mistakes)), [problem, mistakes, file])
   const t = texts()
   return (
-    <div class="playground">
+    <div class={`playground ${isEmbedded ? 'is-embedded' : ''}`}>
       <header class="top">
-        <div class="brand">
+        <div class={isEmbedded ? 'visually-hidden' : 'brand'}>
           <Logo size={24} />
           <h1>
             Homeostat <span class="what">{t.playground}</span>
           </h1>
         </div>
-        <Examples catalogue={catalogue} chosen={chosen} onChoose={choose} />
+        {!isEmbedded && <Examples catalogue={catalogue} chosen={chosen} onChoose={choose} />}
         <div class="actions">
           <button type="button" class="primary" title={t.runTitle} onClick={run}>
             {t.run}
@@ -120,11 +122,15 @@ export function Playground(props: PlaygroundProps) {
           <button type="button" title={t.shareTitle} onClick={() => void share()}>
             {t.share}
           </button>
-          <span class="divider" />
-          <a class="button" href={documentationAddress()}>
-            {t.documentation}
-          </a>
-          <LanguageChoice onChoose={onChange} />
+          {!isEmbedded && (
+            <>
+              <span class="divider" />
+              <a class="button" href={documentationAddress()}>
+                {t.documentation}
+              </a>
+              <LanguageChoice onChoose={onChange} />
+            </>
+          )}
         </div>
         {said !== undefined && (
           <p class="notice" role="status">

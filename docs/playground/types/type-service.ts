@@ -135,7 +135,8 @@ function textsOf({
   readonly documentation?: ts.SymbolDisplayPart[]
 }): Pick<NameInfo, 'signature' | 'documentation'> {
   return {
-    signature: ts.displayPartsToString(displayParts),
+    // The last line of an import says no more than the name.
+    signature: ts.displayPartsToString(displayParts).replace(/\nimport [\w$]+$/, ''),
     documentation: ts.displayPartsToString(documentation),
   }
 }

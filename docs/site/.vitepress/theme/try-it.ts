@@ -1,15 +1,27 @@
 import { useData, withBase } from 'vitepress'
-import { defineComponent, h } from 'vue'
+import { defineComponent, h, ref, watch } from 'vue'
 import { LANGUAGES } from '../../../../scripts/docs/languages.ts'
 
-/** A link from a chapter of the guide to its example in the playground. */
+/** The example of a chapter of the guide in the playground, which a reader opens in the chapter or as a page of its own. */
 export const TryIt = defineComponent(() => {
-  const { frontmatter, lang } = useData()
+  const { frontmatter, lang, page } = useData()
+  const isOpen = ref(false)
+  watch(
+    () => page.value.relativePath,
+    () => (isOpen.value = false),
+  )
   return () => {
     const example: unknown = frontmatter.value['playground']
     const language = LANGUAGES.find((each) => each.lang === lang.value)
     if (typeof example !== 'string' || !language) return undefined
+    const { words } = language
     const address = withBase(`/playground/?example=${example}&language=${language.lang}`)
-    return h('a', { class: 'try-it', href: address, target: '_self' }, language.words.tryIt)
+    const toggle = (): void => void (isOpen.value = !isOpen.value)
+    const button = { type: 'button', class: 'try-it', 'aria-expanded': isOpen.value, onClick: toggle }
+    return h('div', { class: 'tried' }, [
+      h('button', button, isOpen.value ? words.closeIt : words.tryIt),
+      h('a', { href: address, target: '_self' }, words.tryItAlone),
+      isOpen.value && h('iframe', { src: `${address}&embedded`, title: words.playground }),
+    ])
   }
 })
