@@ -516,13 +516,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   // Who owns what.
   {
-    kind: /EndpointSlice$/,
-    sent: /"deprecatedTopology":\{/,
-    line: /^(\d: )?metadata\.(generation|managedFields\.\d(\.fieldsV1\.f:endpoints)?): /,
-    reason:
-      'the deprecated topology of an endpoint, which is not stored, is dropped before changes are counted',
-  },
-  {
     sent: /"deletionTimestamp":"0001-01-01T00:00:00Z"/,
     whole: /managedFields/,
     reason: 'the first second of the year 1 is the absence of a time, which has no owner',

@@ -52,7 +52,7 @@ export { ensureObject, removeObject, replaceParts, type OwnObject } from './writ
 export { fieldsWrite, manage } from './write/managed-fields.ts'
 export { uid, generateName } from './write/names.ts'
 export { NAMESPACES } from './write/namespace-place.ts'
-export { placeNew } from './write/written-metadata.ts'
+export { nextGeneration, placeNew } from './write/written-metadata.ts'
 export { patched, patch, applied } from './write/patch.ts'
 export { applyScale, getScale, SCALE, updateScale, type WantedScale } from './write/scale.ts'
 export {

@@ -8,6 +8,7 @@ import {
   qualifiedName,
   requiredOneOf,
 } from '../../checks/index.ts'
+import { nextGeneration } from '../../registry/index.ts'
 import {
   canonicalAddress,
   duplicateValue,
@@ -15,6 +16,7 @@ import {
   familyOf,
   type FieldError,
   invalidValue,
+  isObject,
   type JsonObject,
   labelProblems,
   listOf,
@@ -42,12 +44,20 @@ export const endpointSlice: NativeKind = {
   table: endpointSlicePrinter,
   updateSteps: ['metadata', 'object', 'change'],
   default(object) {
-    // Kubernetes drops the deprecated topology, which has fields of its own since v1.
-    for (const endpoint of objectsIn(object['endpoints'])) delete endpoint['deprecatedTopology']
     for (const item of objectsIn(object['ports'])) {
       item['name'] ??= ''
       item['protocol'] ??= 'TCP'
     }
+  },
+  // Kubernetes drops the deprecated topology, which has fields of its own since v1, after it counts the change.
+  prepareUpdate(object, old) {
+    const changes = objectsIn(object['endpoints']).some(({ deprecatedTopology }) =>
+      isObject(deprecatedTopology),
+    )
+    if (changes) object.metadata.generation = nextGeneration(old.metadata.generation)
+  },
+  dropDisabled(object) {
+    for (const endpoint of objectsIn(object['endpoints'])) delete endpoint['deprecatedTopology']
   },
   validate(object, old) {
     const { addressType } = object

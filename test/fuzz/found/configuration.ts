@@ -1,0 +1,141 @@
+import type { FuzzCase } from '../fuzz-case.ts'
+import { APPLY, STRATEGIC, labels, found, create } from './found-case.ts'
+
+/** Objects that configure the server. */
+export function configuration(): FuzzCase[] {
+  return [...definitionsAndRoles(), ...configurationWrites()]
+}
+
+function definitionsAndRoles(): FuzzCase[] {
+  const mixed = { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }
+  const properties = { a: mixed, b: { ...mixed, 'x-kubernetes-embedded-resource': true } }
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  return [
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'a number or a text with unknown fields',
+      create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'mixed.fuzz.example.com' },
+        spec: {
+          group: 'fuzz.example.com',
+          names: { plural: 'mixed', kind: 'Mixed' },
+          scope: 'Namespaced',
+          versions: [{ name: 'v1', served: true, storage: true, schema }],
+        },
+      }),
+    ),
+    found('rbac.authorization.k8s.io/v1 Role', 'managed fields that are null in an apply', {
+      method: 'PATCH',
+      path: '/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/roles/r?fieldManager=m&dryRun=All',
+      type: APPLY,
+      body: {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'Role',
+        metadata: { name: 'r', managedFields: null },
+      },
+    }),
+  ]
+}
+
+/** Writes of definitions, hooks, policies and roles. */
+function configurationWrites(): FuzzCase[] {
+  const levels = '/apis/flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations'
+  const level = {
+    metadata: { name: 'found' },
+    spec: { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } },
+  }
+  return [
+    found(
+      'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration',
+      'a status with a condition that has no type',
+      { method: 'POST', path: levels, body: level },
+      {
+        method: 'PUT',
+        path: `${levels}/found/status?dryRun=All`,
+        body: { ...level, status: { conditions: [{ status: 'True' }, { type: 'a' }, { type: 'a' }] } },
+      },
+    ),
+    found(
+      'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration',
+      'a path that begins with a character of several bytes',
+      create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+        metadata: { name: 'w' },
+        webhooks: [
+          {
+            name: 'a.example.com',
+            sideEffects: 'None',
+            admissionReviewVersions: ['v1'],
+            clientConfig: { service: { name: 's', namespace: 'n', path: 'é' } },
+          },
+        ],
+      }),
+    ),
+    found(
+      'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration',
+      'metadata in a write of the status',
+      { method: 'POST', path: levels, body: { ...level, metadata: { name: 'kept' } } },
+      {
+        method: 'PUT',
+        path: `${levels}/kept/status?dryRun=All`,
+        body: { ...level, metadata: { name: 'kept', labels, ownerReferences: [{}] } },
+      },
+    ),
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'a schema that names its own schema',
+      create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+        metadata: { name: 'things.found.example.com' },
+        spec: {
+          group: 'found.example.com',
+          names: { plural: 'things', kind: 'Thing' },
+          scope: 'Namespaced',
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: { openAPIV3Schema: { type: 'object', properties: { spec: { $schema: 'a' } } } },
+            },
+          ],
+        },
+      }),
+    ),
+    found(
+      'rbac.authorization.k8s.io/v1 ClusterRole',
+      'an unknown field whose name is a line break, in a strict strategic merge patch',
+      {
+        method: 'PATCH',
+        path: '/apis/rbac.authorization.k8s.io/v1/clusterroles/edit?dryRun=All&fieldValidation=Strict',
+        type: STRATEGIC,
+        body: { aggregationRule: { '\n': [] } },
+      },
+    ),
+    ...['Strict', 'Warn', 'Ignore'].map((validation) =>
+      found(
+        'apiextensions.k8s.io/v1 CustomResourceDefinition',
+        `a status subresource with a field, fieldValidation=${validation}`,
+        create(
+          '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+          {
+            metadata: { name: 'things.found.example.com' },
+            spec: {
+              group: 'found.example.com',
+              names: { plural: 'things', kind: 'Thing' },
+              scope: 'Namespaced',
+              versions: [
+                {
+                  name: 'v1',
+                  served: true,
+                  storage: true,
+                  subresources: { status: { a: { b: 1 } } },
+                  schema: { openAPIV3Schema: { type: 'object' } },
+                },
+              ],
+            },
+          },
+          `dryRun=All&fieldValidation=${validation}`,
+        ),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,249 @@
+import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
+import { number } from '../json-tree.ts'
+import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create } from './found-case.ts'
+
+/** Pods and what makes them. */
+export function workloads(): FuzzCase[] {
+  return [scales(), ...workloadWrites()]
+}
+
+/** Scales whose metadata are wrong. */
+function scales(): FuzzCase {
+  const path = '/apis/apps/v1/namespaces/{ns}/deployments'
+  const wrong: object[] = [
+    { labels: { 'a b': 'c' } },
+    { annotations: { 'a b': 'c' } },
+    { generateName: 'X_' },
+    { generation: -1 },
+    { finalizers: ['x'] },
+    { ownerReferences: [{}] },
+    { namespace: 'other' },
+    { uid: 'u' },
+    { managedFields: [{}] },
+  ]
+  const body = { metadata: { name: 'scaled' }, spec: { selector: { matchLabels: labels }, template } }
+  return found(
+    'apps/v1 Deployment',
+    'metadata of a scale',
+    { method: 'POST', path, body },
+    ...wrong.flatMap((metadata): FuzzRequest[] => [
+      {
+        method: 'PUT',
+        path: `${path}/scaled/scale?dryRun=All`,
+        body: { metadata: { name: 'scaled', ...metadata }, spec: { replicas: -1 } },
+      },
+      { method: 'PATCH', path: `${path}/scaled/scale?dryRun=All`, type: MERGE, body: { metadata } },
+    ]),
+  )
+}
+
+/** Writes of Pods and of what makes them. */
+function workloadWrites(): FuzzCase[] {
+  const cronJobs = '/apis/batch/v1/namespaces/{ns}/cronjobs'
+  const budgets = '/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets'
+  const pod = { metadata: { name: 'resized' }, spec: { containers: [container] } }
+  return [
+    found(
+      'v1 Pod',
+      'huge pages of containers count for the Pod as a whole',
+      create(`${NAMESPACED}/pods`, {
+        metadata: { name: 'huge' },
+        spec: {
+          containers: [{ ...container, resources: { limits: { 'hugepages-2Mi': '4Mi', cpu: '1' } } }],
+          resources: { limits: { cpu: '2' } },
+        },
+      }),
+    ),
+    found(
+      'batch/v1 CronJob',
+      'finalizers without a domain in a write of the status',
+      {
+        method: 'POST',
+        path: cronJobs,
+        body: {
+          metadata: { name: 'found' },
+          spec: {
+            schedule: '* * * * *',
+            jobTemplate: {
+              spec: { template: { spec: { restartPolicy: 'Never', containers: [container] } } },
+            },
+          },
+        },
+      },
+      {
+        method: 'PUT',
+        path: `${cronJobs}/found/status?dryRun=All`,
+        body: { metadata: { name: 'found', finalizers: ['plain', 'a b'] } },
+      },
+    ),
+    found(
+      'apps/v1 DaemonSet',
+      'a strategy that does not exist',
+      create('/apis/apps/v1/namespaces/{ns}/daemonsets', {
+        metadata: { name: 'd' },
+        spec: {
+          selector: { matchLabels: labels },
+          template,
+          updateStrategy: { type: 'Nope', rollingUpdate: { maxSurge: '50%' } },
+        },
+      }),
+    ),
+    found(
+      'policy/v1 PodDisruptionBudget',
+      'a status with conditions that lack everything',
+      { method: 'POST', path: budgets, body: { metadata: { name: 'found' }, spec: {} } },
+      {
+        method: 'PUT',
+        path: `${budgets}/found/status?dryRun=All`,
+        body: { metadata: { name: 'found' }, status: { conditions: [{}, { type: 'a b', reason: '-' }] } },
+      },
+    ),
+    found(
+      'v1 Pod',
+      'a toleration of everything that replaces those of lost nodes',
+      { method: 'POST', path: `${NAMESPACED}/pods`, body: { ...pod, metadata: { name: 'tolerant' } } },
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/pods/tolerant?dryRun=All`,
+        type: MERGE,
+        body: { spec: { tolerations: [{}] } },
+      },
+    ),
+    found(
+      'v1 Pod',
+      'a resize with one more container',
+      { method: 'POST', path: `${NAMESPACED}/pods`, body: pod },
+      {
+        method: 'PUT',
+        path: `${NAMESPACED}/pods/resized/resize?dryRun=All`,
+        body: {
+          ...pod,
+          spec: {
+            containers: [
+              { ...container, resources: { limits: { cpu: '1' } } },
+              { ...container, name: 'd' },
+            ],
+          },
+        },
+      },
+    ),
+    ...(['valueOf', '', 5, true, false, [], ['a']] as const).map((fieldsV1) =>
+      found(
+        'v1 PodTemplate',
+        `a JSON patch that makes managed fields ${JSON.stringify(fieldsV1)}`,
+        {
+          method: 'POST',
+          path: `${NAMESPACED}/podtemplates`,
+          body: {
+            metadata: { name: `managed-${typeof fieldsV1}-${JSON.stringify(fieldsV1).length}` },
+            template,
+          },
+        },
+        {
+          method: 'PATCH',
+          path: `${NAMESPACED}/podtemplates/managed-${typeof fieldsV1}-${JSON.stringify(fieldsV1).length}?dryRun=All`,
+          type: 'application/json-patch+json',
+          body: [{ op: 'add', path: '/metadata/managedFields/0/fieldsV1', value: fieldsV1 }],
+        },
+      ),
+    ),
+    found(
+      'apps/v1 ControllerRevision',
+      'an apply of a new object whose uid is a number',
+      ...[number('-9223372036854775808'), 5, 'a'].map((uid): FuzzRequest => ({
+        method: 'PATCH',
+        path: '/apis/apps/v1/namespaces/{ns}/controllerrevisions/numbered?dryRun=All&fieldManager=applier&force=true',
+        type: APPLY,
+        body: { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata: { name: 'numbered', uid } },
+      })),
+    ),
+    found(
+      'v1 Pod',
+      'a claim for a Pod with a time to end',
+      ...[0, 5, null].map((deletionGracePeriodSeconds) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'p' },
+          spec: {
+            containers: [{ name: 'c', image: 'i' }],
+            volumes: [
+              {
+                name: 'v',
+                ephemeral: {
+                  volumeClaimTemplate: {
+                    metadata: { deletionGracePeriodSeconds },
+                    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+                  },
+                },
+              },
+            ],
+          },
+        }),
+      ),
+    ),
+    found(
+      'v1 Pod',
+      'lists and maps that are empty where none may be',
+      ...[
+        { ephemeralContainers: [{ ...container, name: 'e', ports: [] }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resizePolicy: [] }] },
+        { ephemeralContainers: [{ ...container, name: 'e', lifecycle: {} }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resources: { claims: [], limits: {} } }] },
+        { ephemeralContainers: [{ ...container, name: 'e', resources: {}, env: [] }] },
+        { resources: { claims: [] } },
+        { overhead: {} },
+        {
+          volumes: [
+            {
+              name: 'v',
+              ephemeral: {
+                volumeClaimTemplate: {
+                  metadata: { finalizers: [], ownerReferences: [], managedFields: [], labels: {} },
+                  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+                },
+              },
+            },
+          ],
+        },
+      ].flatMap((part) => [
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'p' },
+          spec: { containers: [container], ...part },
+        }),
+        create(`${NAMESPACED}/podtemplates`, {
+          metadata: { name: 't' },
+          template: { ...template, spec: { containers: [container], ...part } },
+        }),
+      ]),
+    ),
+    found(
+      'autoscaling/v2 HorizontalPodAutoscaler',
+      'no policies',
+      ...['scaleUp', 'scaleDown'].map((direction) =>
+        create('/apis/autoscaling/v2/namespaces/{ns}/horizontalpodautoscalers', {
+          metadata: { name: 'h' },
+          spec: {
+            scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+            maxReplicas: 3,
+            behavior: { [direction]: { policies: [] } },
+          },
+        }),
+      ),
+    ),
+    found(
+      'batch/v1 Job',
+      'exit codes without values',
+      create('/apis/batch/v1/namespaces/{ns}/jobs', {
+        metadata: { name: 'j' },
+        spec: {
+          template: { spec: { restartPolicy: 'Never', containers: [container] } },
+          podFailurePolicy: {
+            rules: [
+              { action: 'FailJob', onExitCodes: { operator: 'In' } },
+              { action: 'FailJob', onExitCodes: { operator: 'In', values: [] } },
+            ],
+          },
+        },
+      }),
+    ),
+  ]
+}
