@@ -17,6 +17,7 @@ import { workloads } from './found/workloads.ts'
  */
 export function foundCases(): FuzzCase[] {
   return [
+    ...requests(),
     ...configuration(),
     ...emptyParts(),
     ...endpointSlices(),
@@ -24,7 +25,6 @@ export function foundCases(): FuzzCase[] {
     ...policies(),
     ...refusals(),
     ...repeatedKeys(),
-    ...requests(),
     ...storage(),
     ...strategicMerges(),
     ...workloads(),

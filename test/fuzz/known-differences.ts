@@ -103,7 +103,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     whole:
-      /^(\d: )?code: (400|409|422), not (400|409|422)$[^]*(namespace of the provided object|strict decoding YAML|managedFields must be nil|name must be provided|does not match the name on the URL|couldn't get version\/kind|no kind "|" cannot be handled as an? |clusterrole-aggregation-controller|metadata\.resourceVersion: Invalid value: 0|metadata\.generateName)/m,
+      /^(\d: )?code: (400|409|422), not (400|409|422)$[^]*(namespace of the provided object|strict decoding YAML|managedFields must be nil|name must be provided|does not match the name on the URL|couldn't get version\/kind|no kind "|" cannot be handled as an? |metadata\.resourceVersion: Invalid value: 0|metadata\.generateName)/m,
     reason: 'both refuse it; of several mistakes in one request another one is reported',
   },
   {
@@ -174,8 +174,11 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   },
   {
     kind: /ClusterRole$/,
-    line: /^(\d: )?(rules|aggregationRule|metadata\.managedFields)/,
-    reason: 'roles are aggregated by the server itself, not by a controller beside it',
+    verb: /stored/,
+    sent: /"aggregationRule":\{/,
+    whole: /^[2-5]: /,
+    reason:
+      'roles are aggregated by the server itself, not by a controller beside it: what follows finds other rules',
   },
   {
     line: /^(\d: )?(\S+: "\d+", not "\+?\d+\.?"|only (ours|real): FieldValueNotSupported spec\.capacity: )/,
@@ -254,7 +257,7 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'whole numbers may be written as 1.0 or 1e3',
   },
   {
-    kind: /Lease$|LimitRange$|HorizontalPodAutoscaler$|CSINode$|ClusterRole$/,
+    kind: /Lease$|LimitRange$|HorizontalPodAutoscaler$|CSINode$/,
     whole: /Apply failed with \d+ conflict/,
     reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
   },
@@ -385,20 +388,6 @@ const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     kind: /StatefulSet$/,
     line: /^(\d: )?only (ours|real): FieldValueRequired spec\.template\.spec\.volumes\[\d+\]\.(name|persistentVolumeClaim\.claimName): /,
     reason: 'Kubernetes goes through the volumes of claims in no certain order',
-  },
-  {
-    kind: /ClusterRole$/,
-    verb: /strategic|stored/,
-    whole:
-      /FieldValueRequired rules\[\d+\]\.|unknown field "rules\[\d+\]|patch: Invalid value: "map\[rules:.* unrecognized type: /s,
-    reason: 'roles are aggregated by the server itself, so that a strategic merge finds other rules',
-  },
-  {
-    kind: /ClusterRole$/,
-    verb: /JSON patch/,
-    sent: /"from":"\/rules/,
-    whole: /./,
-    reason: 'roles are aggregated by the server itself, so that a patch which copies rules copies others',
   },
   {
     kind: /^v1 Service$/,
