@@ -12,7 +12,7 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { validateJobSpec } from '../job/job.ts'
+import { validateJobSpec } from '../job/job-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
