@@ -2,12 +2,8 @@
  * Copies of the objects of each kind, kept up to date by watches and shared by all controllers. They may
  * be behind the server, never behind this process's own writes. What is handed out is frozen.
  */
-export {
-  checkCacheOptions,
-  InformerCache,
-  type CacheOptions,
-  type InformerCacheOptions,
-} from './informer-cache.ts'
+export { checkCacheOptions, type CacheOptions, type InformerCacheOptions } from './cache-options.ts'
+export { InformerCache } from './informer-cache.ts'
 export { metadataBefore, metadataChanged, type Cache, type Informer, type ObjectEvent } from './informer.ts'
 export { cacheKind, stripManagedFields, type KindCacheOptions, type Transform } from './kind-options.ts'
 export { isMetadataOnly, metadataOnly, type MetadataOnly, type ObjectMetadata } from './metadata-only.ts'

@@ -1,9 +1,6 @@
 import {
-  checkOptionNames,
   HomeostatError,
-  optionNames,
   type AnyKind,
-  type Clock,
   type KeyOf,
   type KubernetesObject,
   type ObjectKey,
@@ -18,78 +15,15 @@ import {
   type RequestOptions,
 } from '../client/index.ts'
 import { checkKey, collectionPath, resourceName } from '../requests/index.ts'
-import {
-  type CallbackFailureListener,
-  type Labels,
-  type Logger,
-  type MetricsRegistry,
-  silentLogger,
-} from '../telemetry/index.ts'
-import type { Transport } from '../transport/index.ts'
-import type { FirstList } from '../watch/index.ts'
+import { type Logger, silentLogger } from '../telemetry/index.ts'
 import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'
-import { KIND_CACHE_OPTIONS, type KindCacheOptions, type Transform } from './kind-options.ts'
+import type { KindCacheOptions } from './kind-options.ts'
 import { isMetadataOnly } from './metadata-only.ts'
 import type { IndexFunction } from './object-index.ts'
 import { fieldRequirements, isKnownField, selectionTest } from './selection-test.ts'
-
-/** What a cache keeps: the part of its options that a manager passes on. */
-export interface CacheOptions {
-  /** Options for single kinds. All other kinds are kept in full, with the options given here. */
-  readonly kinds?: readonly KindCacheOptions[] | undefined
-  /** Keeps only the objects of these namespaces, unless a kind has namespaces of its own. Default: all. */
-  readonly namespaces?: readonly string[] | undefined
-  /** Changes each object before it is kept, unless the kind has a transform of its own. Default: none. */
-  readonly transform?: Transform | undefined
-  /**
-   * What happens when a client reads a kind that nothing watches yet: `'watch'` starts a watch, and logs a warning
-   * with the rights that it needs; `'fail'` throws. Default: `'watch'`.
-   */
-  readonly missingInformer?: 'watch' | 'fail' | undefined
-  /** How the first list of a kind is requested. Default: `'list'`. */
-  readonly firstList?: FirstList | undefined
-}
-
-export interface InformerCacheOptions extends CacheOptions {
-  transport: Transport
-  clock: Clock
-  logger?: Logger | undefined
-  /** Where `homeostat_cache_objects` and `homeostat_cache_bytes` are shown, by kind. Default: nowhere. */
-  metrics?: MetricsRegistry | undefined
-  /** Called for index functions and transforms that threw. Default: none. */
-  onCallbackFailure?: CallbackFailureListener | undefined
-  /** Tells the numbers of several caches apart. Default: none. */
-  metricLabels?: Labels | undefined
-  /** How often listeners get every object again, in milliseconds, give or take a tenth. Default: 10 hours. */
-  resyncMilliseconds?: number | undefined
-}
-
-const CACHE_OPTIONS = {
-  kinds: true,
-  namespaces: true,
-  transform: true,
-  missingInformer: true,
-  firstList: true,
-} as const
-const CACHE = optionNames<CacheOptions>('the option cache', CACHE_OPTIONS)
-const INFORMER_CACHE = optionNames<InformerCacheOptions>('InformerCache', {
-  ...CACHE_OPTIONS,
-  transport: true,
-  clock: true,
-  logger: true,
-  metrics: true,
-  onCallbackFailure: true,
-  metricLabels: true,
-  resyncMilliseconds: true,
-})
-
-/** Throws a `HomeostatError` with code `OPTION_UNKNOWN` for an option of a cache, or of a kind in it, that does not exist. */
-export function checkCacheOptions(options: CacheOptions | undefined, known = CACHE): void {
-  checkOptionNames(options, known)
-  for (const kind of options?.kinds ?? []) checkOptionNames(kind, KIND_CACHE_OPTIONS)
-}
+import { checkCacheOptions, INFORMER_CACHE, type InformerCacheOptions } from './cache-options.ts'
 
 /** The time after which an informer without listeners and reads is removed. */
 const UNUSED_MILLISECONDS = 600_000
