@@ -119,6 +119,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'services',
       'matching',
       'expressions',
+      'authentication',
       'webhooks',
       'policies',
       'discovery',
@@ -132,6 +133,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     ],
     adapters: [
       'audit/audit-log-file.ts',
+      'authentication/fetch-document.ts',
       'background/thread.ts',
       'background/worker.ts',
       'data-folder.ts',

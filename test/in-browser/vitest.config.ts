@@ -13,7 +13,7 @@ const NODE = /['"]node:|\bBuffer\b|\bprocess\.|import\.meta\.dirname|toMatch(?:F
 const NEEDS_NODE: readonly string[] = [
   'packages/apiserver/src/http/hostile-requests.test.ts',
   'packages/apiserver/src/native/default-objects.test.ts',
-  'packages/apiserver/src/process/flags.test.ts',
+  'packages/apiserver/src/process/flags/flags.test.ts',
   'packages/apiserver/src/registry/read/watch.test.ts',
   'packages/apiserver/src/server.test.ts',
   'packages/apiserver/src/webhooks/admission-webhooks.test.ts',

@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../..')
 const SHORT: Readonly<Record<string, string>> = {
   'packages/cel/src/libraries/kubernetes/address.ts': 'an address has eight groups',
   'packages/apiserver/src/discovery/storage-version-hash.ts': 'the first eight bytes of a hash',
-  'packages/apiserver/src/process/flags.ts': 'the flags of the program',
+  'packages/apiserver/src/process/flags/flags.ts': 'the flags of the program',
   'packages/apiserver/src/wire/protobuf/base64.ts': 'as many bytes as one chunk has',
 }
 

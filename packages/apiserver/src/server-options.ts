@@ -101,6 +101,14 @@ export interface ApiServerOptions {
    * clock. Default: all webhooks are called over HTTPS.
    */
   readonly webhookHandlers?: WebhookHandlers | undefined
+  /**
+   * An AuthenticationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file: the issuers whose JSON web
+   * tokens log in, how a token names its user, and which paths anonymous requests may ask for. Default: tokens of other issuers
+   * are refused, and anonymous requests are allowed. Fails with `AUTHENTICATION_CONFIGURATION_INVALID`.
+   */
+  readonly authentication?: unknown
+  /** The algorithms of signatures of such tokens that are accepted, such as `RS256`. Default: all of RSA and elliptic keys. */
+  readonly tokenAlgorithms?: readonly string[] | undefined
   /** Writes down which requests came and how they were answered. Default: there is no audit log. */
   readonly audit?: AuditOptions | undefined
   /**
@@ -139,5 +147,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   webhookHandlers: true,
   audit: true,
   maxRequestsInFlight: true,
+  authentication: true,
+  tokenAlgorithms: true,
   onWrite: true,
 })

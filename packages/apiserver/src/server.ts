@@ -20,6 +20,7 @@ import {
   type LegacyTokenSubject,
   type User,
 } from './auth/index.ts'
+import type { Authentication } from './authentication/index.ts'
 import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
@@ -65,6 +66,7 @@ interface ServerParts {
   /** The users that bearer tokens stand for. Each port adds its own token. */
   readonly tokens: Map<string, User>
   readonly serviceAccounts: ServiceAccountTokens
+  readonly authentication: Authentication | undefined
   readonly expiry: Disposable
   readonly flowObjects: Disposable
   readonly webhooks: WebhookCaller
@@ -135,7 +137,12 @@ export class ApiServer implements AsyncDisposable {
       ...options.serviceAccounts,
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
-    const readToken = tokenReader(tokens, serviceAccounts)
+    const authentication = await openConfigured(options, serviceAccounts, clock)
+    const readToken = tokenReader(
+      tokens,
+      serviceAccounts,
+      authentication ? [(token) => authentication.read(token)] : [],
+    )
     const caller = new WebhookCaller(registry, options.connect)
     const { webhookHandlers } = options
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
@@ -156,6 +163,7 @@ export class ApiServer implements AsyncDisposable {
       discovery: new Discovery(catalogue, VERSION, features, aggregator),
       extensions: aggregator,
       readToken,
+      allowsAnonymous: authentication && ((path) => authentication.allowsAnonymous(path)),
       authorizer: rbac.authorize,
       impersonation: new Impersonation(rbac.authorize),
       serviceAccounts,
@@ -196,6 +204,7 @@ export class ApiServer implements AsyncDisposable {
       serve,
       tokens,
       serviceAccounts,
+      authentication,
       expiry,
       flowObjects,
       webhooks: caller,
@@ -274,6 +283,7 @@ export class ApiServer implements AsyncDisposable {
     this.registry.background?.close()
     this.#parts.expiry[Symbol.dispose]()
     this.#parts.flowObjects[Symbol.dispose]()
+    this.#parts.authentication?.[Symbol.dispose]()
     await Promise.all([this.#parts.webhooks.close(), this.#parts.aggregator.close()])
     await this.#parts.auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
@@ -285,6 +295,17 @@ export class ApiServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
   }
+}
+
+async function openConfigured(
+  { authentication, tokenAlgorithms }: ApiServerOptions,
+  { issuer }: ServiceAccountTokens,
+  clock: Clock,
+): Promise<Authentication | undefined> {
+  if (authentication === undefined) return undefined
+  // Imported late, since it loads CEL.
+  const { openAuthentication } = await import('./authentication/index.ts')
+  return openAuthentication(authentication, { reserved: [issuer], clock, algorithms: tokenAlgorithms })
 }
 
 /** The actions of native kinds, and of the metrics where nodes and Pods are measured. */

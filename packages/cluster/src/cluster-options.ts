@@ -77,6 +77,11 @@ export interface ClusterOptions {
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
   /** Called with the kubeconfig of the administrator once the API listens, before any Pod runs. */
   readonly onListening?: ((kubeconfig: string) => void) | undefined
+  /**
+   * An AuthenticationConfiguration of `apiserver.config.k8s.io/v1`: the issuers whose JSON web tokens (OIDC) log in, and which paths
+   * anonymous requests may ask for. Default: tokens of other issuers are refused.
+   */
+  readonly authentication?: ApiServerOptions['authentication']
   /** Called for every write request of any client, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
@@ -99,6 +104,7 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   dataDir: true,
   acceptDataLoss: true,
   onListening: true,
+  authentication: true,
   onWrite: true,
   logger: true,
   activity: true,

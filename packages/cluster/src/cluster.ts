@@ -334,7 +334,7 @@ async function startServer(
   nodes: Nodes,
   clock: Clock,
   connect: ProxyConnect,
-  { onWrite, acceptDataLoss }: ClusterOptions,
+  { onWrite, acceptDataLoss, authentication }: ClusterOptions,
 ): Promise<ApiServer> {
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
     readPodLog(nodes, request, clock)
@@ -353,6 +353,7 @@ async function startServer(
       advertiseAddress: API_ADDRESS,
       serviceAccounts: { admission: true },
       withoutEffect: CLUSTER_GAPS,
+      authentication,
       onWrite,
     })
   } catch (error) {

@@ -1,7 +1,7 @@
 import { HomeostatError, SystemClock } from '@homeostat/api'
 import type { AuditOptions } from '../audit/index.ts'
-import { readText } from './files.ts'
-import type { Flag } from './flags.ts'
+import { readText } from './flags/files.ts'
+import type { Flag } from './flags/flags.ts'
 import { complain } from './say.ts'
 
 /** The flags of kube-apiserver that say what is audited, and where to. */

@@ -4,12 +4,13 @@ import { HomeostatError } from '@homeostat/api'
 import { VERSION } from '../version/index.ts'
 import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
-import { readText, writeSecret } from './files.ts'
+import { readText, writeSecret } from './flags/files.ts'
 import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
 import { FLOW_FLAGS, maxRequestsInFlight } from './server-flags/flow-flags.ts'
-import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags.ts'
+import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { readTokenFile } from './token-file.ts'
+import { readTokenFile } from './authentication/token-file.ts'
 import { complain, say } from './say.ts'
 import type { DataLoss } from '../storage/index.ts'
 
@@ -40,6 +41,7 @@ const FLAGS = {
   },
   ...AUDIT_FLAGS,
   ...FLOW_FLAGS,
+  ...AUTHENTICATION_FLAGS,
   'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },
@@ -80,6 +82,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       dataDir,
       audit: await auditOptions((flag) => flags[flag]),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
+      ...(await authenticationOptions((flag) => flags[flag])),
       acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(lossText(loss)) : undefined,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '../version/index.ts'
-import { readText } from './files.ts'
+import { readText } from './flags/files.ts'
 import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
 import { FLOW_FLAGS, maxRequestsInFlight } from './server-flags/flow-flags.ts'
-import { flagsHelp, portOf } from './flags.ts'
+import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { flagsHelp, portOf } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { standInFlags } from './stand-in-flags.ts'
-import { readTokenFile } from './token-file.ts'
-import { readKey } from './token-key.ts'
+import { readTokenFile } from './authentication/token-file.ts'
+import { readKey } from './authentication/token-key.ts'
 import { complain, say } from './say.ts'
 
 const NAME = 'kube-apiserver'
@@ -17,6 +18,7 @@ const NAME = 'kube-apiserver'
 const WITH_EFFECT = {
   ...AUDIT_FLAGS,
   ...FLOW_FLAGS,
+  ...AUTHENTICATION_FLAGS,
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
@@ -110,6 +112,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
     server: {
       audit: await auditOptions((flag) => flags.get(flag)),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags.get(flag)),
+      ...(await authenticationOptions((flag) => flags.get(flag))),
       serviceRange: values.serviceRange,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,

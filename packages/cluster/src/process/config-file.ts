@@ -6,7 +6,14 @@ import type { ClusterOptions } from '../cluster-options.ts'
 /** The content of a config file. */
 export type ClusterConfig = Pick<
   ClusterOptions,
-  'images' | 'nodes' | 'hostCommands' | 'hostPaths' | 'processNames' | 'separation' | 'processLimit'
+  | 'images'
+  | 'nodes'
+  | 'hostCommands'
+  | 'hostPaths'
+  | 'processNames'
+  | 'separation'
+  | 'processLimit'
+  | 'authentication'
 >
 
 const KNOWN: readonly string[] = [
@@ -17,6 +24,7 @@ const KNOWN: readonly string[] = [
   'processNames',
   'separation',
   'processLimit',
+  'authentication',
 ]
 
 /** The default export of a module. Fails with `CONFIG_INVALID`, which says what is wrong with it. */

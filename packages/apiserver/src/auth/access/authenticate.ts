@@ -29,19 +29,20 @@ const SPACE_WARNING =
 
 /**
  * The user who sends a request: from the connection's certificate, else from its bearer token. Without credentials it
- * is the anonymous user. A client is refused if none of its credentials is accepted.
+ * is the anonymous user, where such requests are allowed. A client is refused if none of its credentials is accepted.
  */
 export async function authenticate(
   headers: Readonly<Record<string, string>>,
   read: TokenReader,
   certificate?: CertificateUser,
+  allowsAnonymous = true,
 ): Promise<Login> {
   if (certificate && certificate !== 'invalid') return { user: certificate }
   const { token, warning } = bearerToken(headers)
   if (token !== undefined) {
     const { user, ...more } = await read(token)
     if (user) return { user, ...more }
-  } else if (certificate === undefined) {
+  } else if (certificate === undefined && allowsAnonymous) {
     return { user: ANONYMOUS, warning }
   }
   throw new Failure(failure.unauthorized())

@@ -4,20 +4,32 @@ import { authenticated, type User } from '../access/user.ts'
 
 const UNKNOWN = 'invalid bearer token'
 
-/** Reads the configured tokens of users, then those of ServiceAccounts. */
+/** Finds the user of a token for this server's audience; undefined for tokens that it does not know. */
+export type OtherTokens = (token: string) => Promise<TokenReading | undefined>
+
+/** Reads the configured tokens of users, then those of ServiceAccounts, then those of others. */
 export function tokenReader(
   users: ReadonlyMap<string, User>,
   serviceAccounts: ServiceAccountTokens,
+  others: readonly OtherTokens[] = [],
 ): TokenReader {
   return async (token, audiences = serviceAccounts.audiences): Promise<TokenReading> => {
     const user = users.get(token)
-    if (user) {
-      // Such a token is valid for this server's audience only.
-      const shared = serviceAccounts.audiences.filter((one) => audiences.includes(one))
-      return shared.length > 0 ? { user: authenticated(user), audiences: shared } : { problem: UNKNOWN }
-    }
+    if (user) return forThisServer({ user: authenticated(user) }, audiences)
     const reading = await serviceAccounts.read(token, audiences)
-    if (reading?.problem !== undefined) return { problem: `[${UNKNOWN}, ${reading.problem}]` }
-    return reading ?? { problem: UNKNOWN }
+    if (reading?.user) return reading
+    const problems = reading?.problem === undefined ? [] : [reading.problem]
+    for (const read of others) {
+      const found = await read(token)
+      if (found?.user) return forThisServer(found, audiences)
+      if (found?.problem !== undefined) problems.push(found.problem)
+    }
+    return { problem: problems.length === 0 ? UNKNOWN : `[${[UNKNOWN, ...problems].join(', ')}]` }
+  }
+
+  /** Tokens that name no audience of Kubernetes are valid for this server's alone. */
+  function forThisServer(reading: TokenReading, audiences: readonly string[]): TokenReading {
+    const shared = audiences.filter((one) => serviceAccounts.audiences.includes(one))
+    return shared.length > 0 ? { ...reading, audiences: shared } : { problem: UNKNOWN }
   }
 }

@@ -11,7 +11,11 @@ const COUNTED_USERS = new Set([
 ])
 
 /** Finds the user who sends the request: by certificate, by token, or as told by a caller in this process. */
-export const authenticateUser: Step<Exchange> = async (exchange, next, { readToken, metrics }) => {
+export const authenticateUser: Step<Exchange> = async (
+  exchange,
+  next,
+  { readToken, allowsAnonymous, metrics },
+) => {
   const { request, sender } = exchange
   exchange.received = metrics.seconds()
   try {
@@ -21,6 +25,7 @@ export const authenticateUser: Step<Exchange> = async (exchange, next, { readTok
         request.headers,
         readToken,
         sender.certificate,
+        allowsAnonymous?.(request.path),
       )
       exchange.user = user
       exchange.loginWarning = warning

@@ -34,6 +34,8 @@ export interface ServerParts {
   readonly registry: Registry
   readonly discovery: Discovery
   readonly readToken: TokenReader
+  /** Whether requests without credentials may ask for a path. Default: they may. */
+  readonly allowsAnonymous?: ((path: string) => boolean) | undefined
   readonly authorizer: Authorizer
   readonly impersonation: Impersonation
   readonly serviceAccounts: ServiceAccountTokens

@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import type { User } from '../auth/index.ts'
+import type { User } from '../../auth/index.ts'
 
 /**
  * The users of a file of tokens, by their tokens. Each line is `token,user,uid` and perhaps `"group,group"`, as

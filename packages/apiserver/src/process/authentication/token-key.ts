@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { HomeostatError } from '@homeostat/api'
-import type { TokenKey } from '../auth/index.ts'
-import { readText } from './files.ts'
+import type { TokenKey } from '../../auth/index.ts'
+import { readText } from '../flags/files.ts'
 
 /** The private key in a PEM file, or its public half, or the key of a certificate. Fails with `KEY_INVALID`. */
 export function readKey(option: string, path: string, type: 'private' | 'public'): TokenKey {

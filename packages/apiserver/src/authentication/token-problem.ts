@@ -1,0 +1,2 @@
+/** Why a JSON web token is not accepted, in kube-apiserver's words. */
+export class TokenProblem extends Error {}

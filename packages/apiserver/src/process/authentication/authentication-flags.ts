@@ -1,0 +1,138 @@
+import { HomeostatError } from '@homeostat/api'
+import { readText } from '../flags/files.ts'
+import type { Flag } from '../flags/flags.ts'
+
+/** The flags that say whose tokens log in, besides those of ServiceAccounts. */
+export const AUTHENTICATION_FLAGS = {
+  'authentication-config': {
+    value: 'FILE',
+    help: 'an AuthenticationConfiguration: issuers of JSON web tokens (OIDC), and anonymous requests',
+  },
+  'anonymous-auth': {
+    value: 'BOOL',
+    help: 'whether requests without credentials are allowed (default true)',
+  },
+  'oidc-issuer-url': { value: 'URL', help: 'an issuer of JSON web tokens (OIDC), by https' },
+  'oidc-client-id': { value: 'NAME', help: 'the audience that tokens of the issuer must have' },
+  'oidc-username-claim': { value: 'NAME', help: 'the claim with the name of the user (default sub)' },
+  'oidc-username-prefix': {
+    value: 'TEXT',
+    help: 'what is put before the name; - for nothing (default: the issuer and #, unless the claim is email)',
+  },
+  'oidc-groups-claim': { value: 'NAME', help: 'the claim with the groups of the user (default: none)' },
+  'oidc-groups-prefix': { value: 'TEXT', help: 'what is put before each group (default: nothing)' },
+  'oidc-required-claim': { value: 'CLAIMS', help: 'claims that tokens must have: name=value,name=value' },
+  'oidc-ca-file': {
+    value: 'FILE',
+    help: 'the authorities of the issuer’s certificate (default: the machine’s)',
+  },
+  'oidc-signing-algs': {
+    value: 'NAMES',
+    help: 'the algorithms of signatures that are accepted (default RS256)',
+  },
+} satisfies Record<string, Flag>
+
+type AuthenticationFlag = keyof typeof AUTHENTICATION_FLAGS
+
+const OIDC_FLAGS: readonly AuthenticationFlag[] = [
+  'oidc-issuer-url',
+  'oidc-client-id',
+  'oidc-username-claim',
+  'oidc-username-prefix',
+  'oidc-groups-claim',
+  'oidc-groups-prefix',
+  'oidc-required-claim',
+  'oidc-ca-file',
+  'oidc-signing-algs',
+]
+
+/** The options of a server that the flags ask for. */
+export interface AuthenticationOptions {
+  readonly authentication?: unknown
+  readonly tokenAlgorithms?: readonly string[]
+}
+
+const API = 'apiserver.config.k8s.io/v1'
+
+/** Reads the flags. Fails with a message that names the flag. */
+export async function authenticationOptions(
+  value: (flag: AuthenticationFlag) => string | undefined,
+): Promise<AuthenticationOptions> {
+  const usesOidc = OIDC_FLAGS.some((name) => value(name) !== undefined)
+  const file = value('authentication-config')
+  const anonymous = value('anonymous-auth')
+  if (file !== undefined) {
+    if (usesOidc) throw usage('authentication-config file and oidc-* flags are mutually exclusive')
+    const configuration = await readConfiguration(file)
+    if (anonymous === undefined) return { authentication: configuration }
+    if (configuration['anonymous'] !== undefined) {
+      throw usage(
+        '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+      )
+    }
+    return { authentication: { ...configuration, ...anonymousPart(anonymous) } }
+  }
+  if (!usesOidc && anonymous === undefined) return {}
+  return {
+    authentication: {
+      apiVersion: API,
+      kind: 'AuthenticationConfiguration',
+      ...(usesOidc && { jwt: [oidcIssuer(value)] }),
+      ...anonymousPart(anonymous),
+    },
+    ...(usesOidc && { tokenAlgorithms: (value('oidc-signing-algs') ?? 'RS256').split(',') }),
+  }
+}
+
+function anonymousPart(text: string | undefined): { anonymous?: { enabled: boolean } } {
+  return text === undefined ? {} : { anonymous: { enabled: text !== 'false' } }
+}
+
+function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): object {
+  const [url, audience] = [value('oidc-issuer-url'), value('oidc-client-id')]
+  if (!url || !audience) {
+    throw usage('oidc-issuer-url and oidc-client-id must be specified together when any oidc-* flags are set')
+  }
+  const claim = value('oidc-username-claim') ?? 'sub'
+  const given = value('oidc-username-prefix')
+  const prefix = given === '-' ? '' : (given ?? (claim === 'email' ? '' : `${url}#`))
+  const groups = value('oidc-groups-claim')
+  const authority = value('oidc-ca-file')
+  const required = (value('oidc-required-claim') ?? '').split(',').filter(Boolean)
+  return {
+    issuer: {
+      url,
+      audiences: [audience],
+      ...(authority !== undefined && { certificateAuthority: readText('oidc-ca-file', authority) }),
+    },
+    claimMappings: {
+      username: { claim, prefix },
+      ...(groups !== undefined && { groups: { claim: groups, prefix: value('oidc-groups-prefix') ?? '' } }),
+    },
+    claimValidationRules: required.map((one) => {
+      const at = one.indexOf('=')
+      if (at < 0) throw usage(`--oidc-required-claim: ${one} must be formatted as key=value`)
+      return { claim: one.slice(0, at), requiredValue: one.slice(at + 1) }
+    }),
+  }
+}
+
+async function readConfiguration(file: string): Promise<Record<string, unknown>> {
+  // Not before it is needed: `--help` needs nothing of the server.
+  const { decodeYaml, yamlLibrary } = await import('../../wire/index.ts')
+  const { isObject } = await import('../../schema/index.ts')
+  await yamlLibrary.load()
+  const text = readText('authentication-config', file)
+  try {
+    const { value } = decodeYaml(new TextEncoder().encode(text))
+    if (isObject(value)) return value
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw usage(`--authentication-config: ${file} is not YAML: ${why}`, cause)
+  }
+  throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
+}
+
+function usage(message: string, cause?: unknown): HomeostatError {
+  return new HomeostatError('USAGE', message, { cause })
+}
