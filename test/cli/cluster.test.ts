@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -25,11 +25,17 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-function start(args: readonly string[]) {
+function start(args: readonly string[], more: Record<string, string> = {}) {
   const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env
   return spawn(process.execPath, ['--conditions=source', program, 'cluster', ...args], {
     cwd: home,
-    env: { ...env, HOME: home, XDG_STATE_HOME: join(home, 'state'), KUBECONFIG: join(home, 'config') },
+    env: {
+      ...env,
+      HOME: home,
+      XDG_STATE_HOME: join(home, 'state'),
+      KUBECONFIG: join(home, 'config'),
+      ...more,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }
@@ -130,6 +136,33 @@ describe('homeostat cluster', { timeout: SLOW }, () => {
     })
     expect((await call('list')).out).toContain('there is no cluster')
   })
+
+  it.each([[[]], [['--background']]])(
+    'leaves nothing behind when Ctrl-C is pressed before the cluster has begun: start %j',
+    async (args) => {
+      const hook = join(home, 'hold.mjs')
+      const pidFile = join(home, 'pid')
+      // The process of the cluster says that it is there, and does not go on.
+      writeFileSync(
+        hook,
+        `import { renameSync, writeFileSync } from 'node:fs'
+        if (process.argv[1]?.includes('homeostat-cluster')) {
+          writeFileSync(${JSON.stringify(`${pidFile}.new`)}, String(process.pid))
+          renameSync(${JSON.stringify(`${pidFile}.new`)}, ${JSON.stringify(pidFile)})
+          await new Promise(() => setInterval(() => undefined, 1000))
+        }`,
+      )
+      const child = start(['start', 'early', ...args], { NODE_OPTIONS: `--import=${hook}` })
+      const ended = new Promise<number | null>((done) => child.on('exit', (code) => done(code)))
+      const err = text(child.stderr)
+      await expect.poll(() => existsSync(pidFile)).toBe(true)
+      child.kill('SIGINT')
+      expect(await ended).toBe(130)
+      expect(await err).toContain('the start of the cluster early was interrupted: nothing is left running')
+      expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow()
+      expect((await call('list')).out).toContain('there is no cluster')
+    },
+  )
 
   it('runs in the terminal until it is told to end', async () => {
     const child = start(['start', 'terminal'])

@@ -100,8 +100,8 @@ async function start(io: CommandIo, name: string, values: CommandCall['values'])
     port: values['port'] as string | undefined,
     nodes: values['nodes'] as string | undefined,
   }
-  if (!background) return runCluster(home, options)
   try {
+    if (!background) return await runCluster(home, options)
     await startInBackground(home, options, new SystemClock())
   } catch (error) {
     // A cluster that never ran has nothing to keep.

@@ -62,7 +62,7 @@ function findConfig({
     return [config, { what: 'kubeconfig', ok: true, detail: config.server }]
   } catch (error) {
     if (!(error instanceof HomeostatError)) throw error
-    const remedy = 'set KUBECONFIG to the file of your cluster; npx homeostat-cluster starts a local one'
+    const remedy = 'set KUBECONFIG to the file of your cluster; homeostat cluster start starts a local one'
     return [undefined, { what: 'kubeconfig', ok: false, detail: error.message, remedy }]
   }
 }

@@ -19,38 +19,66 @@ const INTERVAL = 50
 /** How long a cluster may take to stop: it ends its Pods first, with their grace periods. */
 const LONGEST_STOP = 60_000
 
-/** Runs a cluster in the foreground until it ends. Returns its exit code. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs a cluster in the foreground until it ends. Returns its exit code. Throws `INTERRUPTED` if a signal ends it before it has begun. */
 export function runCluster(home: ClusterHome, options: StartOptions): Promise<number> {
+  // It has its own process group, so that it gets the signal of Ctrl-C once: a second signal would end it without cleaning up. This process
+  // listens before it starts the other, which it would otherwise leave alone.
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
   const child = start(home, options, ['ignore', 'inherit', 'inherit'], false)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve(code ?? 1))
-    // It has its own process group, so that it gets the signal of Ctrl-C once: a second signal would end it without cleaning up.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => child.kill(signal))
+    child.on('close', (code, signal) => {
+      // A cluster that has begun ends with a code, once it has cleaned up.
+      if (SIGNALS.some((each) => each === signal)) reject(interruption(home))
+      else resolve(code ?? 1)
+    })
   })
 }
 
-/** Starts a cluster that outlives this process. Resolves when it is ready; throws `CLUSTER_NOT_STARTED` with what it printed. */
+/**
+ * Starts a cluster that outlives this process. Resolves when it is ready. Throws `CLUSTER_NOT_STARTED` with what it printed, or
+ * `INTERRUPTED` if a signal arrives before it is ready; it does not run then.
+ */
 export async function startInBackground(
   home: ClusterHome,
   options: StartOptions,
   clock: Clock,
 ): Promise<void> {
+  let ended = false
+  const asked = new AbortController()
+  const interrupt = (): void => {
+    asked.abort()
+    child.kill('SIGTERM')
+  }
+  // Before the process starts: a signal must not leave it alone.
+  for (const signal of SIGNALS) process.on(signal, interrupt)
   const log = openSync(home.log, 'w', 0o600)
   const child = start(home, options, ['ignore', log, log], true)
   closeSync(log)
-  let ended = false
   child.once('exit', () => (ended = true))
   child.once('error', () => (ended = true))
-  while (!readFileSync(home.log, 'utf8').includes('Ready at')) {
-    if (ended) {
-      const printed = readFileSync(home.log, 'utf8').trim()
-      throw new HomeostatError('CLUSTER_NOT_STARTED', `the cluster ${home.name} did not start: ${printed}`)
+  try {
+    while (asked.signal.aborted || !readFileSync(home.log, 'utf8').includes('Ready at')) {
+      if (ended && asked.signal.aborted) throw interruption(home)
+      if (ended) {
+        const printed = readFileSync(home.log, 'utf8').trim()
+        throw new HomeostatError('CLUSTER_NOT_STARTED', `the cluster ${home.name} did not start: ${printed}`)
+      }
+      await clock.sleep(INTERVAL)
     }
-    await clock.sleep(INTERVAL)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
   }
   child.unref()
+}
+
+function interruption({ name }: ClusterHome): HomeostatError {
+  return new HomeostatError(
+    'INTERRUPTED',
+    `the start of the cluster ${name} was interrupted: nothing is left running`,
+  )
 }
 
 /** Stops a cluster gracefully. Resolves when its process is gone; throws `CLUSTER_NOT_STOPPED` if it still runs after a minute. */

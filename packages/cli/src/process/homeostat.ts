@@ -11,7 +11,7 @@ import {
 } from '../command/index.ts'
 import { commands } from '../commands/index.ts'
 
-/** `homeostat`: runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage. */
+/** `homeostat`: runs one command. Returns the exit code: 0 for success, 1 for a failure, 2 for wrong usage, 130 for Ctrl-C. */
 export async function homeostat(args: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = args
   try {
@@ -30,6 +30,7 @@ export async function homeostat(args: readonly string[], io: CommandIo): Promise
     if (!(error instanceof HomeostatError)) throw error
     const lines = linesBehind('homeostat: '.length, error.message, io)
     io.err(`${styleOf(io).bad('homeostat')}: ${lines.join('\n')}\n`)
+    if (error.code === 'INTERRUPTED') return 130
     if (error.code !== 'USAGE') return 1
     io.err(
       `Run homeostat ${commands.some((command) => command.name === name) ? `${name} ` : ''}--help to see how.\n`,
