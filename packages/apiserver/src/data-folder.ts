@@ -20,10 +20,10 @@ const SIGNING_KEY = 'service-account.key'
 const PORT = 'port'
 
 /**
- * The files of a server's folder besides its objects, by which clients of one server stay clients of the next: the
- * certificate authority with its key, the certificate for extension API servers, the administrator's token, the key of
- * ServiceAccount tokens, and the port. Each is created on first use, readable only by its owner. The caller holds the lock of the folder's store, so that no
- * other process writes here.
+ * The files of a server's folder besides its objects. They let clients keep working with the next server: the
+ * certificate authority with its key, the certificate for extension API servers, the administrator's token,
+ * the key of ServiceAccount tokens, and the port. Each is created on first use, readable only by its owner.
+ * The caller holds the lock of the folder's store, so that no other process writes here.
  */
 export class DataFolder {
   readonly #path: string

@@ -46,7 +46,10 @@ export class Dashboard implements AsyncDisposable {
     return this.#server.address
   }
 
-  /** An address that works once: for the command that opens a browser, which other users of the machine may see. */
+  /**
+   * An address that works once. It is for the command that opens a browser, because other users of the
+   * machine may see that command.
+   */
   singleAddress(): string {
     return this.#server.singleAddress()
   }

@@ -2,8 +2,8 @@ import { isExactNumber } from './exact-number.ts'
 import { getKey, type JsonObject } from './json-value.ts'
 
 /**
- * Whether two values are the same JSON: the order of keys does not matter, that of items does, and a key
- * with the value `undefined` is one that is absent.
+ * Whether two values are the same JSON. The order of items matters, and the order of keys does not. A key
+ * with the value `undefined` counts as absent.
  */
 export function deepEqual(left: unknown, right: unknown): boolean {
   if (left === right) return true

@@ -4,9 +4,9 @@ import { setKey, type JsonObject } from './json-value.ts'
 const ESCAPED_KEY = /"\\(?:["\\/bfnrt]|u[\da-fA-F]{4})"\s*:/
 
 /**
- * Whether `JSON.parse` may read a key of this text wrongly. V8 12 and later read a key of one escaped character,
- * such as `"\n"`, as a backslash, if the process has before read an object with the key `\` in the same place. So
- * one request could change how another one is read.
+ * Whether `JSON.parse` may read a key of this text wrongly. V8 12 and later have a bug: if the process once
+ * read an object with the key `\`, they read a key of one escaped character in the same place, such as
+ * `"\n"`, as a backslash. So one request could change how another one is read.
  */
 export function hasEscapedKey(text: string): boolean {
   // Most texts have no backslash, and looking for one character is much faster than looking for two.

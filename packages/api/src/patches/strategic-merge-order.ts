@@ -73,9 +73,9 @@ function isSameItem(a: unknown, b: unknown, mergeKey: string | undefined): boole
 }
 
 /**
- * Puts the items of a merged list in order. Those that `wanted` names stand in its order; the others keep
- * the order in which they were in the live list, each as near as that allows to where it was. Throws a
- * {@link PatchError} if an object lacks the merge key.
+ * Puts the items of a merged list in order. Items that `wanted` names stand in its order. The others keep
+ * their order in the live list, each as near as possible to its old place. Throws a {@link PatchError} if an
+ * object lacks the merge key.
  */
 export function inOrder<T>(
   merged: readonly T[],

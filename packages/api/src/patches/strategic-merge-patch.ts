@@ -66,8 +66,8 @@ function mergeField(target: JsonObject, key: string, value: unknown, schema: Pat
 interface MergedList {
   readonly items: unknown[]
   /**
-   * The list before the merge; but Kubernetes lets new items take the places that deleted ones left at its
-   * end, and clients see the order that follows from it.
+   * The list before the merge. As in Kubernetes, new items take the places of deleted ones at its end, and
+   * clients see the order that follows.
    */
   readonly live: readonly unknown[]
 }

@@ -107,8 +107,9 @@ function nameOfRoot({ schema }: Place): string {
 }
 
 /**
- * What Go tells of a value that it cannot read. A value of the wrong type does not stop it, and the first is told at the end;
- * a type that reads its own text, such as a time or a quantity, stops it, and is told instead.
+ * The error that Go reports for a value that it cannot read. Go continues after a value of the wrong type,
+ * and reports the first one at the end. It stops at a type that parses its own text, such as a time or a
+ * quantity, and reports that error instead.
  */
 function firstProblem(
   schema: TypeSchema,

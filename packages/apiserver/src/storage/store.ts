@@ -81,9 +81,9 @@ export interface Store extends Disposable {
   /** Forgets the history up to a revision. */
   compact(revision: number): void
   /**
-   * Resolves when everything that was written so far is safely stored: an answer that shows it waits for that
-   * (S20). Undefined when it is already safe. Rejects when it cannot be made safe, with an error that says why; the
-   * next call tries again.
+   * Resolves when everything that was written so far is safely stored. An answer that shows a write waits for
+   * it (S20). Undefined when everything is already safe. Rejects when it cannot be made safe, with an error
+   * that says why; the next call tries again.
    */
   saved(): Promise<void> | undefined
   /** Stores everything that was written, and releases all resources. */

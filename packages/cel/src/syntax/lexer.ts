@@ -32,7 +32,7 @@ const TEXT = [
   `'(?:${ESCAPE}|[^\\\\'\\n\\r])*'`,
 ].join('|')
 
-/** In the order in which they are tried; where two match, the longer one counts as in any lexer. */
+/** The rules in the order in which they are tried. If two match, the longer match counts, as in any lexer. */
 const RULES: readonly (readonly [TokenKind, RegExp])[] = [
   ['bytes', new RegExp(`[bB](?:${TEXT})`, 'y')],
   ['string', new RegExp(TEXT, 'y')],

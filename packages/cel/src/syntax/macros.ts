@@ -225,7 +225,10 @@ function existsOne(make: Builder, target: Expr, args: readonly Expr[]): Expr {
   })
 }
 
-/** A loop that goes on to the end and adds to a list or map, where a predicate holds if there is one. */
+/**
+ * A loop over all elements that adds to a list or map. With a predicate, it adds only the elements for which
+ * the predicate holds.
+ */
 function collect(
   make: Builder,
   target: Expr,

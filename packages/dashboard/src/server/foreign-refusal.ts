@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Refusal } from './viewer.ts'
 
-/** Refuses a request that another site sends, or that came by a name that another site lets point here. */
+/**
+ * Refuses a request that another site sends, or that uses a host name that another site has pointed to this
+ * machine.
+ */
 export function foreignRefusal(
   { headers, method }: IncomingMessage,
   own: { readonly isOwnHost: boolean; readonly origins: ReadonlySet<string>; readonly hint: string },

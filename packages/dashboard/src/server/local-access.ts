@@ -5,9 +5,9 @@ import { foreignRefusal } from './foreign-refusal.ts'
 import type { Access, Refusal, Viewer } from './viewer.ts'
 
 /**
- * Decides which requests are answered: those of this very page, in a browser that was opened with the printed address.
- * Another site cannot send one: its Origin differs, and the cookie does not go with it. A name that another site lets point to
- * this machine is refused by its Host.
+ * Decides which requests are answered: only those of this page, in a browser that was opened with the printed
+ * address. Another site cannot send one: its Origin differs, and the browser does not send the cookie with
+ * it. A host name that another site has pointed to this machine is refused by the Host header.
  */
 export class LocalAccess implements Access {
   readonly hasPublicFiles = false
@@ -33,7 +33,10 @@ export class LocalAccess implements Access {
     return this.#token
   }
 
-  /** A token that works once, for an address that other users of the machine may see, such as in a list of processes. */
+  /**
+   * A token that works once. It is for an address that other users of the machine may see, for example in a
+   * list of processes.
+   */
   singleToken(): string {
     return (this.#single = randomBytes(24).toString('base64url'))
   }

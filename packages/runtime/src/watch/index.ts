@@ -1,6 +1,6 @@
 /**
- * List and watch as one ordered sequence of deltas that never ends on a failure: bookmarks, watch-lists,
- * resuming, expired versions, dead connections, kinds that are not served yet. SPEC.md numbers what it
+ * List and watch as one ordered sequence of deltas. It survives failures: expired versions, dead connections,
+ * and kinds that are not served yet. It resumes, and uses bookmarks and watch-lists. SPEC.md numbers what it
  * promises.
  */
 export type { Delta } from './delta.ts'

@@ -6,10 +6,11 @@ import { FileError } from '../files/index.ts'
 const O_PATH = process.platform === 'linux' ? 0o10_000_000 : 0
 
 /**
- * Does something with a file of this machine whose path was found to have no links in it, and makes sure that this is
- * still so: another process may have replaced a folder by a link meanwhile. On Linux the folder is opened first, its
- * true place is compared, and the work is done relative to the open folder, so that nothing that happens to the path
- * in between matters. Elsewhere the check comes just before, which leaves a moment.
+ * Does something with a file of this machine whose path was found to contain no links, and makes sure that
+ * this is still true: another process may have replaced a folder by a link meanwhile. On Linux the folder is
+ * opened first, its real path is compared, and the work is done relative to the open folder, so that later
+ * changes of the path do not matter. Elsewhere the path is checked just before the work, which leaves a short
+ * gap.
  */
 export function anchored<T>(host: string, shown: string, work: (path: string) => T): T {
   const folder = dirname(host)

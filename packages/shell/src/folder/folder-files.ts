@@ -45,9 +45,9 @@ export interface FolderFilesOptions {
 
 /**
  * A folder of this machine as a root, with mounts in it. All paths are absolute paths below that root.
- * Failures are {@link FileError}s. Nothing leads out of the root and the mounts: see {@link FolderPaths} for
- * how a path is found and `anchored` for how that is held when others change the folders meanwhile. What is neither
- * a file nor a folder nor a link is not opened.
+ * Failures are {@link FileError}s. No path leads out of the root and the mounts: {@link FolderPaths} resolves
+ * paths, and `anchored` protects them while other processes change the folders. Only files, folders and links
+ * are opened.
  */
 export class FolderFiles implements ShellFiles {
   readonly #options: FolderFilesOptions

@@ -26,9 +26,10 @@ const MOST_LINKS = 40
 const LONGEST_PATH = 4_096
 
 /**
- * Finds where paths of a container lead, as the kernel would after `chroot`: each part is looked at in turn, a link
- * leads on from the container's own root, and `..` at the root stays there. So no path leads out, whatever is in the
- * folders. Another process may change a path right after it was found: the code that opens it checks again.
+ * Resolves paths of a container, as the kernel does after `chroot`: part by part, with links that start from
+ * the container's own root, and `..` at the root stays there. So no path leads out, whatever the folders
+ * contain. Another process may change a path right after it was resolved: the code that opens it checks
+ * again.
  */
 export class FolderPaths {
   readonly #root: string

@@ -9,10 +9,10 @@ const STEPS_AT_ONE_MOMENT = 10_000
 const LONGEST_REST = 1_000
 
 /**
- * Keeps the processes of a run from blocking the event loop. Everything that a script does takes steps, and the
- * scheduler decides which processes wait. On a clock that stands still while a script works, a run rests every 10,000
- * steps with all its processes, each time twice as long as the time before, up to a second: so a loop that never ends
- * lets simulated time go on, and an hour of it is soon over.
+ * Keeps the processes of a run from blocking the event loop. Everything that a script does takes steps, and
+ * the scheduler decides which processes wait. A simulated clock stands still while a script works. There a
+ * run pauses with all its processes every 10,000 steps, each time twice as long as before, up to a second: so
+ * simulated time passes also in a loop that never ends.
  */
 export class Pace implements Disposable {
   readonly #clock: Clock

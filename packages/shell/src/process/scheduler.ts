@@ -15,9 +15,10 @@ interface Waiting {
 }
 
 /**
- * Shares one slice of each turn of the event loop between all processes of all shells on a clock. When the slice is
- * used up, each process waits at its next step, and one of them is resumed in each later turn: Pods in turn, in a Pod
- * its runs in turn. So a turn takes the slice and one step of a process at most, however many processes there are.
+ * Shares one slice of each turn of the event loop between all processes of all shells on a clock. When the
+ * slice is used up, each process waits at its next step. Each later turn resumes one of them: the Pods take
+ * turns, and within a Pod its runs do. So a turn takes at most the slice and one step of a process, however
+ * many processes there are.
  */
 export class Scheduler {
   readonly #clock: Clock

@@ -15,8 +15,9 @@ const MOST_HISTORY = 200
 const LONGEST_LINE = 16_384
 
 /**
- * A line that is being typed: it is shown as it grows, characters can be taken back, and in front of a prompt the
- * cursor moves and earlier lines come back. It is a value machine: keys in, text for the screen out.
+ * A line that is being typed. It shows the line as it grows, and characters can be deleted; at a prompt the
+ * cursor can move, and earlier lines can be recalled. It does no I/O: keys go in, text for the screen comes
+ * out.
  */
 export class LineEditor {
   readonly #history: string[] = []

@@ -12,8 +12,9 @@ const INTERRUPT = '\x03'
 const MOST_TYPED = 65_536
 
 /**
- * A terminal's inner half: it takes the bytes that a person's keys send, shows them, and gives whole lines to the
- * reader; ^C goes to the programs in the foreground, and newlines on the way out get their carriage return.
+ * The inner side of a terminal. It takes the bytes of a person's keys, echoes them, and gives whole lines to
+ * the reader. ^C goes to the programs in the foreground. It puts a carriage return before each newline of the
+ * output.
  */
 export class TerminalDevice {
   readonly input: Input

@@ -4,8 +4,9 @@ import type { Store } from '../../storage/index.ts'
 import { textAnswer } from '../answer/answer.ts'
 
 /**
- * What kube-apiserver starts after it listens, in its order. This server does all that it does of it before it answers its
- * first request, so that these checks pass from then on. All are named, since probes ask for single checks by their names.
+ * What kube-apiserver starts after it listens, in its order. This server has done its part of that before it
+ * answers its first request, so these checks always pass. All are named, since probes ask for single checks
+ * by name.
  */
 const STARTED = [
   'poststarthook/start-apiserver-admission-initializer',

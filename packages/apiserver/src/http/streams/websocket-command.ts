@@ -13,7 +13,10 @@ interface CommandForm extends ChannelForm {
   readonly statuses: boolean
 }
 
-/** The versions by the names that clients ask for; the empty name is that of a client that asks for none. */
+/**
+ * The versions of the protocol by the names that clients ask for. A client that asks for none has the empty
+ * name.
+ */
 export const COMMAND_FORMS: ReadonlyMap<string, CommandForm> = new Map([
   ['v5.channel.k8s.io', { base64: false, closes: true, statuses: true }],
   ['v4.channel.k8s.io', { base64: false, closes: false, statuses: true }],

@@ -25,7 +25,7 @@ export interface ExtensionDocuments {
   readonly swagger?: JsonObject | undefined
   /** The addresses of its OpenAPI v3 documents, by what they describe. */
   readonly openApi: ReadonlyMap<string, string>
-  /** An OpenAPI v3 document that was made from the one of v2, for a server that has no other. */
+  /** An OpenAPI v3 document that was made from the server's v2 document, if it has no v3 document. */
   readonly converted?: ConvertedDocument | undefined
 }
 

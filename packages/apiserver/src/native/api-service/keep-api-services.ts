@@ -46,7 +46,7 @@ const VERSION_PRIORITIES: Readonly<Record<string, number>> = {
   'resource.k8s.io/v1': 21,
 }
 
-/** Keeps one APIService for each group and version that is served, also of those that CRDs bring and take away. */
+/** Keeps one APIService for each served group and version, including those that CRDs add and remove. */
 export function keepApiServices(registry: Registry): void {
   const ensured = new Set<string>()
   for (const resource of registry.catalogue.all()) {

@@ -11,7 +11,10 @@ interface VolumePath {
 const MOST_COMPARED = 256
 const MOST_OVERLAPS = 1_000
 
-/** The warnings for files of one volume that have the same path, or of which one is below the other. */
+/**
+ * The warnings for files of one volume that have the same path, and for files whose path is below that of
+ * another file.
+ */
 export function volumePathWarnings(volume: JsonObject): string[] {
   const name = quote(textOf(volume['name'] ?? ''))
   const { configMap, secret, downwardAPI, projected } = volume

@@ -11,8 +11,9 @@ import { atOnce, type InParts } from '../../work/index.ts'
 /** Options of {@link decodeAndDefault}. */
 export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'warn'> {
   /**
-   * Whether messages show the names of unknown fields without escapes: what a strategic merge leaves is not read from JSON
-   * again, and the reader that Kubernetes uses then does not escape. Default: only for custom resources.
+   * Whether messages show the names of unknown fields without escapes. Kubernetes does not read the result of
+   * a strategic merge from JSON again, and the reader that it uses there does not escape. Default: only for
+   * custom resources.
    */
   readonly unescapedNames?: boolean | undefined
   /** Whether the metadata are known to be readable, as those of a custom object in a body are. Default: false. */

@@ -23,8 +23,8 @@ export function asServerObject(checked: object): ServerObject {
 }
 
 /**
- * The object with `kind`, `apiVersion` and `metadata` in front and nothing undefined: the form in which
- * objects are stored, so that the encoding of a list can leave out the first two.
+ * The object in the form in which it is stored: `kind`, `apiVersion` and `metadata` come first, and nothing
+ * is undefined. So the encoding of a list can leave out the first two.
  */
 export function arrange(object: ServerObject): ServerObject {
   const { kind, apiVersion, metadata, ...rest } = object

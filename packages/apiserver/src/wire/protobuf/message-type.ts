@@ -27,10 +27,11 @@ interface FieldForm {
 const FIELD = /^([^/:]*)(?:\/(\w+))?:(\d+)(\??)(~?)(\^?)([*%]?)(?:([sybild])|@(?:([\w/]+)\.)?(\w+))$/
 
 /**
- * A message of Kubernetes. It is read from its line in the generated table when it is first used. A line is the name, after `=`
- * where JSON writes the message as the list that it wraps, and the fields: `clusterIP:3~s` is the field 3, left out when
- * empty, a text. A name in Go stands after a slash where it is not the one in JSON with a capital; `?` is a pointer, `~`
- * omitempty, `^` omitzero, `*` a list, `%` a map with keys of text, and `@` a message, of another package with its name.
+ * A message of Kubernetes. It is parsed from its line in the generated table when it is first used. A line
+ * has the name and the fields. Before the name stands `=` if JSON writes the message as the list that it
+ * wraps. `clusterIP:3~s` is field 3, a text that is left out when empty. A name in Go follows after a slash,
+ * unless it is the JSON name with a capital. `?` is a pointer, `~` omitempty, `^` omitzero, `*` a list, `%` a
+ * map with text keys, and `@` a message; a message of another package has the package before its name.
  */
 export class MessageType {
   /** `core/v1.Pod`. */

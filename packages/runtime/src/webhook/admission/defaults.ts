@@ -5,8 +5,8 @@ import type { AdmissionContext } from './context.ts'
 import { allowed, patched, type Denied } from './result.ts'
 
 /**
- * Gives the fields that an object should have in addition: a part of the object that is merged into it, in which null removes a
- * field and a list takes the place of the whole list. `undefined` changes nothing, and `denied(…)` refuses the request.
+ * Returns a part of the object, which is merged into the object: null removes a field, and a list replaces
+ * the whole list. `undefined` changes nothing, and `denied(…)` refuses the request.
  */
 export type Defaults<K> = (
   object: NewObjectOf<K>,

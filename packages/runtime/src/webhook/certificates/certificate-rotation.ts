@@ -78,7 +78,7 @@ export class CertificateRotation {
     return this.#names().some((name) => !present.includes(name))
   }
 
-  /** A part of the time that a certificate is used, where that is short. */
+  /** How long to wait between checks: a part of a certificate's time of use, if that is short. */
   get #wait(): number {
     const used = this.#times.validity - this.#times.renewBefore
     return Math.min(LONGEST_WAIT, Math.max(SHORTEST_WAIT, used / 4))

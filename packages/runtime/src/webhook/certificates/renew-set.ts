@@ -49,8 +49,8 @@ export async function renewSet(
 }
 
 /**
- * The same serving certificate with a new authority for the next renewal, where the newest one cannot sign: API servers get to trust the
- * new one while the certificate is still in use.
+ * Adds a new authority for the next renewal if the newest one cannot sign, and keeps the serving certificate.
+ * API servers learn to trust the new authority while the certificate is still in use.
  */
 export async function prepareSet(
   { set, inspected }: { readonly set: CertificateSet; readonly inspected: InspectedSet },

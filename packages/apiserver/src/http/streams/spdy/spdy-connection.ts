@@ -37,9 +37,9 @@ const LONGEST_DATA = 32_768
 const MOST_WAITING = 1_048_576
 
 /**
- * The server's side of a SPDY/3.1 connection. It has no flow control by windows, since Kubernetes' clients have none:
- * a stream that is not read blocks the whole connection once its buffer is full, and a client that does not read
- * makes the writer wait. Settings, priorities and windows are ignored.
+ * The server's side of a SPDY/3.1 connection. It has no flow control by windows, since Kubernetes' clients
+ * have none: once the buffer of a stream that is not read is full, it blocks the whole connection. A client
+ * that does not read makes the writer wait. Settings, priorities and windows are ignored.
  */
 export class SpdyConnection {
   readonly #duplex: Duplex

@@ -40,9 +40,10 @@ interface Converts {
 const MOST_STEPS = 1_000
 
 /**
- * Throws where an object of a version, converted to another one and back, is not the same. It generates objects from the schemas, as a
- * server would store them, tries both directions between each version and the stored one, and makes what fails as simple as it can. The
- * error, with code `CONVERSION_LOSES` or `CONVERSION_FAILS`, names the field and shows the object.
+ * Throws if an object that is converted to another version and back is not the same. It generates objects
+ * from the schemas, as a server would store them, and tries both directions between each version and the
+ * stored one. It reduces an object that fails to the smallest one that still fails. The error, with code
+ * `CONVERSION_LOSES` or `CONVERSION_FAILS`, names the field and shows the object.
  */
 export function expectRoundTrip(conversion: Converts, options: RoundTripOptions = {}): void {
   checkOptionNames(options, OPTIONS)
