@@ -73,5 +73,8 @@ test('a simulated Job costs the cluster few requests besides its writes', async 
   const perJob = (start: string): number => requests.filter((what) => what.startsWith(start)).length / 12
   // The garbage collector reads an owned object when its owner is gone, not when both have just been made.
   expect(perJob('GET /apis/batch/v1/namespaces/default/jobs/')).toBe(0)
+  // A new token for the Pod changes nothing of its account.
+  expect(perJob('POST /api/v1/namespaces/default/serviceaccounts/default/token')).toBeGreaterThan(0)
+  expect(perJob('GET /api/v1/namespaces/default/serviceaccounts/')).toBe(0)
   expect(perJob('a mapping from an event')).toBeLessThan(35)
 })

@@ -45,6 +45,9 @@ const PATCH_TYPES = {
   strategic: 'application/strategic-merge-patch+json',
 } as const
 
+/** The subresource of ServiceAccounts that issues tokens. It changes no object. */
+const TOKEN = 'token'
+
 /** Sends writes, and reports their results to the cache. */
 export class ObjectWriter {
   readonly #requester: Requester
@@ -94,7 +97,9 @@ export class ObjectWriter {
     )
     if (this.#cache && !dryRun) {
       if (isOfKind(object, request.kind)) observeAnswer(this.#cache, request.kind, object)
-      else if (this.#cache.keeps(request.kind)) await this.#observeObject(this.#cache, request)
+      else if (request.subresource !== TOKEN && this.#cache.keeps(request.kind)) {
+        await this.#observeObject(this.#cache, request)
+      }
     }
     return object
   }
