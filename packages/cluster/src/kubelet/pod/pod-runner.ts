@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import { HomeostatError, type Clock, type Timer, atMost } from '@homeostat/api'
+import { HomeostatError, type Timer, atMost } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
-import type { ImageMap } from '../../images/index.ts'
-import type { PodAddress, PodNetwork } from '../../network/index.ts'
+import type { PodAddress } from '../../network/index.ts'
 import type { ContainerLog } from '../logs/index.ts'
 import {
   ContainerRunner,
   type Launched,
-  type NodeNetwork,
   type PodEvent,
   type PodStep,
   type PodSurroundings,
@@ -15,34 +13,9 @@ import {
 import { PodProblem, PodTokens, type PodSources } from '../sources/index.ts'
 import { PodSandbox } from '../sandbox/index.ts'
 import { podStatus } from './pod-status.ts'
-import {
-  localListener,
-  type ListenerWatch,
-  type PodNamespaces,
-  type ProcessGuard,
-} from '../separation/index.ts'
+import { localListener, type ProcessGuard } from '../separation/index.ts'
 import { PodVolumes, removeFolder } from '../volumes/index.ts'
-
-/** What all Pods of a node run with. */
-export interface NodeSettings {
-  readonly clock: Clock
-  readonly images: ImageMap
-  /** The addresses of the node's Pods. */
-  readonly network: PodNetwork
-  readonly hostIP: string
-  /** How containers reach others. Default: they do not. */
-  readonly cluster?: NodeNetwork | undefined
-  /** How processes are separated, and see names of the cluster. Default: they see what the machine has. */
-  readonly namespaces?: PodNamespaces | undefined
-  /** Shows processes the names of the cluster. Default: true. */
-  readonly processNames?: boolean | undefined
-  /** How many processes and threads a container may have. Default: any number. */
-  readonly processLimit?: number | undefined
-  /** Keeps processes from the addresses of other Pods. Default: nothing does. */
-  readonly listeners?: ListenerWatch | undefined
-  /** Lets Pods mount paths of this machine. Default: false. */
-  readonly hostPaths?: boolean | undefined
-}
+import type { NodeSettings } from './node-settings.ts'
 
 export interface PodRunnerOptions extends NodeSettings {
   readonly guard: ProcessGuard
