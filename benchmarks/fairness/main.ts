@@ -121,6 +121,8 @@ async function beginFlood(server: RunningServer): Promise<ChildProcess> {
 async function endFlood(child: ChildProcess): Promise<FloodReport> {
   child.send('end')
   const [report] = (await once(child, 'message')) as [FloodReport]
+  // It waits for its last answers.
+  await once(child, 'exit')
   return report
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +52,43 @@ describe('npm run cluster', SLOW, () => {
     const said =
       /^Processes other than Node find Services by environment variables .*: processNames is false\.$/m
     await expect(cluster.printed(said)).resolves.toBeDefined()
+  })
+
+  it('encrypts its data folder and writes an audit log, by the flags of kube-apiserver', async () => {
+    await using other = runCluster(['--help'])
+    await other.exited
+    const inFolder = (name: string) => join(other.folder, name)
+    const secret = Buffer.alloc(32, 1).toString('base64')
+    writeFileSync(
+      inFolder('encryption.yaml'),
+      `apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+- resources: ['*.*']
+  providers:
+  - aescbc: { keys: [{ name: key1, secret: ${secret} }] }
+`,
+    )
+    writeFileSync(
+      inFolder('policy.yaml'),
+      'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n',
+    )
+    await using cluster = runCluster([
+      `--data-dir=${inFolder('data')}`,
+      `--encryption-provider-config=${inFolder('encryption.yaml')}`,
+      `--audit-policy-file=${inFolder('policy.yaml')}`,
+      `--audit-log-path=${inFolder('audit.log')}`,
+    ])
+    await cluster.printed(/KUBECONFIG/)
+    expect(await cluster.end('SIGTERM')).toBe(0)
+    const stored = readdirSync(inFolder('data'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('store.db'))
+      .map((name) => readFileSync(join(inFolder('data'), name), 'latin1'))
+      .join('')
+    expect(stored).toContain('k8s:enc:aescbc:v1:key1:')
+    expect(stored).not.toContain('"kind":"Namespace"')
+    const [event = ''] = readFileSync(inFolder('audit.log'), 'utf8').split('\n')
+    expect(JSON.parse(event)).toMatchObject({ kind: 'Event', apiVersion: 'audit.k8s.io/v1' })
   })
 
   it.skipIf(!hasKubectl)('with a data folder carries on where it was', async () => {
@@ -111,6 +148,13 @@ describe('a mistake is explained', SLOW, () => {
     [['--image=web'], 2, '--image=web is not a mapping'],
     [['--image=web="node'], 2, '--image=web="node: the quote " is not closed'],
     [['--config=none.mjs'], 1, '--config: '],
+    [['--encryption-provider-config=a'], 2, '--encryption-provider-config needs --data-dir'],
+    [['--audit-log-path=-'], 2, 'an audit log needs --audit-policy-file and --audit-log-path'],
+    [
+      ['--audit-policy-file=a', '--audit-log-path=-', '--audit-log-format=legacy'],
+      2,
+      '--audit-log-format=legacy is not supported',
+    ],
   ])('%j', async (args, code, message) => {
     await using cluster = runCluster(args)
     const output = await cluster.ends(code)

@@ -28,6 +28,13 @@ export interface ApiServerOptions {
    * starts with the rest. Called with what was lost, if anything was. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
+  /**
+   * An EncryptionConfiguration of `apiserver.config.k8s.io/v1`, which says which objects are encrypted in the data folder and by
+   * which keys: by the providers `aescbc`, `aesgcm` and `identity`. Objects that are there in another form are encrypted at the
+   * start. Fails with `ENCRYPTION_CONFIGURATION` where it is wrong, and with `ENCRYPTION_FAILED` where no key reads an object.
+   * Default: nothing is encrypted.
+   */
+  readonly encryption?: unknown
   /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */
   readonly podLogs?: PodLogs | undefined
   /** Runs commands in containers and connects to their ports, for `kubectl exec`, `attach`, `cp` and `port-forward`. Default: none. */
@@ -126,6 +133,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   store: true,
   dataDir: true,
   acceptDataLoss: true,
+  encryption: true,
   podLogs: true,
   podStreams: true,
   connect: true,

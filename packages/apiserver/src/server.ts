@@ -364,11 +364,20 @@ async function openDataFolder(path: string | undefined): Promise<DataFolder | un
   return new DataFolder(path)
 }
 
-async function openOwnStore({ dataDir, acceptDataLoss }: ApiServerOptions, clock: Clock): Promise<Store> {
-  if (dataDir === undefined) return new RevisionStore({ clock })
+async function openOwnStore(options: ApiServerOptions, clock: Clock): Promise<Store> {
+  const { dataDir, acceptDataLoss, encryption: configuration } = options
+  if (dataDir === undefined) {
+    if (configuration === undefined) return new RevisionStore({ clock })
+    throw new HomeostatError(
+      'ENCRYPTION_CONFIGURATION',
+      'without a data folder nothing is stored that could be encrypted: name one (dataDir), or leave out encryption',
+    )
+  }
   // Imported late, so that a server in memory needs no modules of Node.
   const { openStore } = await import('./storage/open-store.ts')
-  return openStore(dataDir, { clock, acceptDataLoss })
+  const { readEncryption, ValueEncryption } = await import('./encryption/index.ts')
+  const rules = configuration === undefined ? [] : readEncryption(configuration)
+  return openStore(dataDir, { clock, acceptDataLoss, encryption: new ValueEncryption(rules) })
 }
 
 /** Uses crypto randomness, not the clock's, which is predictable. */

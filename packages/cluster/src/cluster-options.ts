@@ -75,6 +75,10 @@ export interface ClusterOptions {
    * the cluster starts with the rest. Called with what was lost. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
+  /** An EncryptionConfiguration: which objects are encrypted in the data folder, and by which keys. Default: none. */
+  readonly encryption?: ApiServerOptions['encryption']
+  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
+  readonly audit?: ApiServerOptions['audit']
   /** Called with the kubeconfig of the administrator once the API listens, before any Pod runs. */
   readonly onListening?: ((kubeconfig: string) => void) | undefined
   /**
@@ -103,6 +107,8 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   port: true,
   dataDir: true,
   acceptDataLoss: true,
+  encryption: true,
+  audit: true,
   onListening: true,
   authentication: true,
   onWrite: true,

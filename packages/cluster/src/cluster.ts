@@ -334,7 +334,7 @@ async function startServer(
   nodes: Nodes,
   clock: Clock,
   connect: ProxyConnect,
-  { onWrite, acceptDataLoss, authentication }: ClusterOptions,
+  { onWrite, acceptDataLoss, authentication, encryption, audit }: ClusterOptions,
 ): Promise<ApiServer> {
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
     readPodLog(nodes, request, clock)
@@ -343,6 +343,8 @@ async function startServer(
       clock,
       dataDir: folder.api,
       acceptDataLoss,
+      encryption,
+      audit,
       podLogs,
       podStreams: podStreams(nodes),
       connect,

@@ -1,4 +1,4 @@
-import { SimulatedClock } from '@homeostat/api'
+import { SimulatedClock, type Clock } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import type { Flow } from './flow.ts'
 import { FlowMetrics } from './flow-metrics.ts'
@@ -8,12 +8,16 @@ import { Turns } from './turns.ts'
 const attributes = { verb: 'get', path: '/' }
 
 /** A level with a number of seats, and what began at it, in order. */
-function levelWith(seats: number, queuing: Queuing | undefined) {
+function levelWith(
+  seats: number,
+  queuing: Queuing | undefined,
+  turnsOf = (clock: Clock) => new Turns(clock),
+) {
   const clock = new SimulatedClock()
   const level = new PriorityLevel(
     'a',
     { uid: '1', isExempt: false, queuing },
-    new Turns(clock),
+    turnsOf(clock),
     clock.monotonic(),
   )
   level.setLimit(seats, clock.monotonic())
@@ -148,5 +152,47 @@ describe('a level with queues', () => {
     }
     expect(began.filter((name) => name === 'slow').length).toBeLessThan(7)
     expect(began.filter((name) => name === 'fast')).toHaveLength(10)
+  })
+})
+
+describe('a level whose requests wait for turns of the event loop', () => {
+  /** Turns of which each is over as soon as a request has begun in it. */
+  class ShortTurns extends Turns {
+    isSpent = true
+
+    override get isMeasured(): boolean {
+      return true
+    }
+
+    override isOver(): boolean {
+      if (this.isSpent) return true
+      this.isSpent = true
+      return false
+    }
+
+    override waitFor(): void {
+      // The test takes the turns.
+    }
+  }
+
+  it('takes a request that comes late before the many that wait, though all seats are free', async () => {
+    const turns: ShortTurns[] = []
+    const { begin, began, endOldest, clock, level } = levelWith(50, queuing, (clock) => {
+      const made = new ShortTurns(clock)
+      turns.push(made)
+      return made
+    })
+    const take = async (): Promise<void> => {
+      for (const one of turns) one.isSpent = false
+      level.takeTurn(clock.monotonic())
+      await clock.advance('2ms')
+      endOldest()
+    }
+    for (let count = 0; count < 40; count++) begin('flood', 4)
+    for (let count = 0; count < 10; count++) await take()
+    begin('quiet')
+    await take()
+    expect(began).toHaveLength(11)
+    expect(began.at(-1)).toBe('quiet')
   })
 })

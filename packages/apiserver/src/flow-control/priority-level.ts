@@ -378,13 +378,15 @@ export class PriorityLevel {
     if (head && queue.due < head.arrivedAt) queue.due = head.arrivedAt
   }
 
-  /** Moves the progress forward: by what each queue with requests gets of the seats. */
+  /**
+   * Moves the progress forward: by what each queue with requests gets of the seats in use. Where requests wait for a turn of the
+   * event loop, fewer seats are in use than there are.
+   */
   #advance(now: number): void {
     const time = now - this.#lastTime
     this.#lastTime = now
     if (this.#busyQueues === 0 || time <= 0) return
-    const seats = Math.min(this.#queuedSeatsInUse + this.seatsWaiting, this.#limit)
-    this.#progress += (time * seats) / this.#busyQueues
+    this.#progress += (time * this.#queuedSeatsInUse) / this.#busyQueues
   }
 
   #noteDemand(now: number): void {

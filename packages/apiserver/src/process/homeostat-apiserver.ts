@@ -5,8 +5,14 @@ import { VERSION } from '../version/index.ts'
 import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
 import { readText, writeSecret } from './flags/files.ts'
-import { AUDIT_FLAGS, auditOptions } from './audit-flags.ts'
-import { FLOW_FLAGS, maxRequestsInFlight } from './server-flags/flow-flags.ts'
+import {
+  AUDIT_FLAGS,
+  auditOptions,
+  ENCRYPTION_FLAGS,
+  encryptionConfiguration,
+  FLOW_FLAGS,
+  maxRequestsInFlight,
+} from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -39,6 +45,7 @@ const FLAGS = {
     value: 'FILE',
     help: 'authorities that sign client certificates: CN is the user, O the groups',
   },
+  ...ENCRYPTION_FLAGS,
   ...AUDIT_FLAGS,
   ...FLOW_FLAGS,
   ...AUTHENTICATION_FLAGS,
@@ -80,6 +87,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
   await serveUntilSignal({
     server: {
       dataDir,
+      encryption: await encryptionConfiguration(flags['encryption-provider-config'], dataDir),
       audit: await auditOptions((flag) => flags[flag]),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
       ...(await authenticationOptions((flag) => flags[flag])),

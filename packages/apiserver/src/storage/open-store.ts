@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { isDamage } from './journal-failure.ts'
+import { ValueEncryption } from '../encryption/index.ts'
+import { EncryptedJournal } from './encrypted-journal.ts'
 import { RevisionStore, type RevisionStoreOptions } from './revision-store.ts'
 import { salvageStore, type DataLoss } from './salvage.ts'
 import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
@@ -16,6 +18,8 @@ export interface OpenStoreOptions
    * rest. Called with what was lost, and not called when nothing was. Default: a damaged store is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
+  /** Encrypts values in the file. Default: none is encrypted, and a file with encrypted values is refused. */
+  readonly encryption?: ValueEncryption | undefined
 }
 
 /**
@@ -26,7 +30,12 @@ export interface OpenStoreOptions
  */
 export function openStore(folder: string, options: OpenStoreOptions): Store {
   const path = join(folder, FILE)
-  const open = (): Store => new RevisionStore({ ...options, journal: SqliteJournal.open(path, options) })
+  const { encryption = new ValueEncryption([]) } = options
+  const erases = encryption.isOn
+  const open = (): Store => {
+    const journal = SqliteJournal.open(path, { ...options, erases })
+    return new RevisionStore({ ...options, journal: new EncryptedJournal(journal, encryption) })
+  }
   try {
     return open()
   } catch (error) {

@@ -6,7 +6,8 @@ import { setImmediate as afterThisRound } from 'node:timers'
 import type { Clock, Work } from '@homeostat/api'
 import { AcknowledgedRevision, type Acknowledged } from './acknowledged-revision.ts'
 import { DiskReserve } from './disk-reserve.ts'
-import type { Journal, WrittenChange, WrittenEntry } from './journal.ts'
+import type { RewritableJournal } from './encrypted-journal.ts'
+import type { WrittenChange, WrittenEntry } from './journal.ts'
 import { corruptStore, fullStore, incompleteStore, isOutOfSpace, journalFailure } from './journal-failure.ts'
 import {
   createTables,
@@ -37,6 +38,8 @@ export interface SqliteJournalOptions {
   readonly reserveBytes?: number | undefined
   /** After how many pages SQLite moves its log into the file. Default: SQLite's own, 1,000. */
   readonly checkpointPages?: number | undefined
+  /** Whether deleted values are overwritten in the file. Default: false. */
+  readonly erases?: boolean | undefined
 }
 
 /**
@@ -44,7 +47,7 @@ export interface SqliteJournalOptions {
  * as the key, so that the file needs no index. All changes of one turn of the event loop become one transaction and
  * wait for the disk once, by `synchronous=FULL`: then they survive a crash of the process or the machine.
  */
-export class SqliteJournal implements Journal {
+export class SqliteJournal implements RewritableJournal {
   onSaved: (revision: number) => void = () => undefined
   readonly #path: string
   readonly #clock: Clock
@@ -73,7 +76,7 @@ export class SqliteJournal implements Journal {
     note: Acknowledged,
     options: SqliteJournalOptions,
   ) {
-    const { clock, maxBytes, reserveBytes, checkpointPages } = options
+    const { clock, maxBytes, reserveBytes, checkpointPages, erases } = options
     this.#path = path
     this.#clock = clock
     this.#database = database
@@ -84,6 +87,7 @@ export class SqliteJournal implements Journal {
     )
     this.#state = { id: note.id, revision: note.revision, entries: 0, digest: 0 }
     if (checkpointPages !== undefined) database.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`)
+    if (erases) database.exec('PRAGMA secure_delete = ON')
     if (maxBytes !== undefined) {
       this.#limit = Math.max(1, Math.floor(maxBytes / PAGE))
       this.#limitPages(this.#limit)
@@ -144,6 +148,19 @@ export class SqliteJournal implements Journal {
       this.#acknowledged.close()
       this.#database.close()
       throw journalFailure(this.#path, ours(this.#path, error))
+    }
+  }
+
+  rewrite(entries: readonly WrittenEntry[]): void {
+    try {
+      this.#waiting = entries.map((entry) => ({ ...entry, replaces: entry.revision, deletes: false }))
+      this.#commit(this.#state.revision)
+      // The log still holds what was replaced.
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    } catch (error) {
+      throw journalFailure(this.#path, error)
+    } finally {
+      this.#waiting = []
     }
   }
 

@@ -14,11 +14,25 @@ export interface CommandLine {
   readonly hostCommands: boolean
   readonly hostPaths: boolean
   readonly quiet: boolean
+  /** The file with an EncryptionConfiguration. */
+  readonly encryption: string | undefined
+  /** The values of the flags of the audit log. */
+  readonly audit: Readonly<Partial<Record<(typeof AUDIT)[number], string | undefined>>>
   /** The port of the page that shows the cluster; nothing where none is served. */
   readonly pagePort: number | undefined
 }
 
 const DEFAULT_PORT = 6443
+const ENCRYPTION = 'encryption-provider-config'
+/** The flags of the audit log, which are kube-apiserver's. */
+const AUDIT = [
+  'audit-policy-file',
+  'audit-log-path',
+  'audit-log-format',
+  'audit-log-maxsize',
+  'audit-log-maxbackup',
+  'audit-log-maxage',
+] as const
 
 export const HELP = `Usage: homeostat-cluster [options]        (in the repository: npm run cluster -- [options])
 
@@ -31,6 +45,11 @@ Options:
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
+  --encryption-provider-config=FILE
+                         an EncryptionConfiguration: which objects are encrypted in --data-dir, and by which keys
+  --audit-policy-file=FILE, --audit-log-path=FILE
+                         which requests are written to the audit log, and where it is; - means the standard output. Also
+                         --audit-log-format (json), -maxsize, -maxbackup and -maxage, as for kube-apiserver
   --kubeconfig=FILE      where to write the kubeconfig (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated. Commands after semicolons are those that a Pod may
@@ -58,7 +77,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   const values = parse(args)
   if (values.help) return 'help'
   if (values.version) return 'version'
-  for (const name of ['data-dir', 'kubeconfig', 'config', 'nodes'] as const) {
+  for (const name of ['data-dir', 'kubeconfig', 'config', 'nodes', ENCRYPTION, ...AUDIT] as const) {
     if (values[name] === '') throw usage(`--${name} needs a value`)
   }
   return {
@@ -72,6 +91,8 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     hostCommands: values['host-commands'] ?? false,
     hostPaths: values['host-paths'] ?? false,
     quiet: values.quiet ?? false,
+    encryption: values[ENCRYPTION],
+    audit: Object.fromEntries(AUDIT.map((name) => [name, values[name]])),
     pagePort: portOf('page-port', values['page-port']) ?? (values.page ? 0 : undefined),
   }
 }
@@ -85,6 +106,13 @@ function parse(args: readonly string[]) {
         nodes: { type: 'string' },
         'data-dir': { type: 'string' },
         'accept-data-loss': { type: 'boolean' },
+        [ENCRYPTION]: { type: 'string' },
+        'audit-policy-file': { type: 'string' },
+        'audit-log-path': { type: 'string' },
+        'audit-log-format': { type: 'string' },
+        'audit-log-maxsize': { type: 'string' },
+        'audit-log-maxbackup': { type: 'string' },
+        'audit-log-maxage': { type: 'string' },
         kubeconfig: { type: 'string' },
         image: { type: 'string', multiple: true },
         config: { type: 'string' },

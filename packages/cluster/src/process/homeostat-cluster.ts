@@ -29,11 +29,14 @@ async function serve(line: CommandLine): Promise<void> {
   // Not before it is needed: most of the cluster is not for `--help`.
   const { readConfigFile } = await import('./config-file.ts')
   const config = await readConfigFile(line.config)
+  const { auditOptions, encryptionConfiguration } = await import('@homeostat/apiserver/flags')
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     cluster: {
       port: line.port,
       dataDir: line.dataDir,
+      encryption: await encryptionConfiguration(line.encryption, line.dataDir),
+      audit: await auditOptions((flag) => line.audit[flag]),
       acceptDataLoss: line.acceptDataLoss ? (loss) => complain(lossText(loss)) : undefined,
       nodes: line.nodes ?? config.nodes,
       images: { ...config.images, ...line.images },
