@@ -1,5 +1,5 @@
 import type { FuzzCase } from '../fuzz-case.ts'
-import { APPLY, STRATEGIC, labels, found, create } from './found-case.ts'
+import { APPLY, create, DEFINITIONS, found, labels, STRATEGIC } from './found-case.ts'
 
 /** Objects that configure the server. */
 export function configuration(): FuzzCase[] {
@@ -10,7 +10,40 @@ function definitionsAndRoles(): FuzzCase[] {
   const mixed = { 'x-kubernetes-int-or-string': true, 'x-kubernetes-preserve-unknown-fields': true }
   const properties = { a: mixed, b: { ...mixed, 'x-kubernetes-embedded-resource': true } }
   const schema = { openAPIV3Schema: { type: 'object', properties } }
+  const either = { 'x-kubernetes-int-or-string': true }
+  const defaulted = [
+    ...[false, 1, 'a', {}, [], 1.5].map((value) => ({ ...either, default: value })),
+    { ...either, anyOf: [{ type: 'integer' }, { type: 'string' }], default: false },
+    { ...either, pattern: '^a', default: 'b' },
+    { ...either, minimum: 2, default: 1 },
+    { type: 'object', properties: { a: either }, default: { a: true } },
+    { type: 'array', items: either, default: [true] },
+    { type: 'object', additionalProperties: either, default: { a: true } },
+    { type: 'object', properties: { a: either }, default: { a: 1 } },
+  ]
   return [
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'defaults of a number or a text',
+      ...defaulted.map((value) =>
+        create(DEFINITIONS, {
+          metadata: { name: 'defaulted.fuzz.example.com' },
+          spec: {
+            group: 'fuzz.example.com',
+            names: { plural: 'defaulted', kind: 'Defaulted' },
+            scope: 'Namespaced',
+            versions: [
+              {
+                name: 'v1',
+                served: true,
+                storage: true,
+                schema: { openAPIV3Schema: { type: 'object', properties: { value } } },
+              },
+            ],
+          },
+        }),
+      ),
+    ),
     found(
       'apiextensions.k8s.io/v1 CustomResourceDefinition',
       'a number or a text with unknown fields',

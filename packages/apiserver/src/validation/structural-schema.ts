@@ -1,3 +1,4 @@
+import { oncePerObject } from '@homeostat/api'
 import {
   copyJson,
   equalJson,
@@ -12,6 +13,7 @@ import {
   requiredValue,
   resourceErrors,
   type SchemaNode,
+  setKey,
   textOf,
   unsupportedValue,
   wasSentEmpty,
@@ -349,6 +351,16 @@ function brokenRules(node: SchemaNode, value: unknown, at: string, resource: boo
   return tree ? defaultRuleErrors(tree, value, at) : []
 }
 
+/** A schema for the validation of a default. As in Kubernetes, a default of a number or text may have any type. */
+const withoutIntOrString = oncePerObject((node: JsonObject): JsonObject => {
+  const copy: JsonObject = {}
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'x-kubernetes-int-or-string' && value === true) continue
+    setKey(copy, key, isObject(value) ? withoutIntOrString(value) : value)
+  }
+  return copy
+})
+
 /** Validates that defaults have no unknown fields and conform to the schema. */
 function defaultErrors(node: JsonObject, field: string, root: boolean): FieldError[] {
   const errors: FieldError[] = []
@@ -364,7 +376,7 @@ function defaultErrors(node: JsonObject, field: string, root: boolean): FieldErr
     prune(holder, { value: pruned })
     if (!equalJson(pruned, value)) errors.push(invalidValue(at, value, 'must not have unknown fields'))
     const resource = (embedded || root) && isObject(value) ? resourceErrors(value, at) : []
-    const invalid = resource.length > 0 ? resource : validateValue(node, value, at)
+    const invalid = resource.length > 0 ? resource : validateValue(withoutIntOrString(node), value, at)
     addAll(errors, invalid.length > 0 ? invalid : brokenRules(node, value, at, embedded || root))
   }
   if (isObject(node['items'])) addAll(errors, defaultErrors(node['items'], `${field}.items`, false))
