@@ -5,6 +5,7 @@ import { HomeostatError } from '@homeostat/api'
 import { loadConfig } from 'homeostat'
 import { differences } from '../test/conformance/differences.ts'
 import { askedBy, readGoldens, writeGoldens, type Goldens } from '../test/conformance/goldens.ts'
+import { keptElsewhere } from '../test/conformance/kept-elsewhere.ts'
 import { judge } from '../test/conformance/judge.ts'
 import { play } from '../test/conformance/play.ts'
 import { prepare } from '../test/conformance/prepare.ts'
@@ -175,6 +176,14 @@ async function main(): Promise<void> {
   }
   for (const { topic, scenarios } of selection) await compareTopic(topic, scenarios)
   console.log(`${total - failed} of ${total} scenarios are as they should be`)
+  if (!values.only) {
+    const kept = [...keptElsewhere()]
+    const sum = kept.reduce((all, [, count]) => all + count, 0)
+    const where = kept.map(([folder, count]) => `${folder} ${count}`).join(', ')
+    console.log(
+      `${sum} more answers of the real server are kept by tests on both servers, which this command does not play: ${where}`,
+    )
+  }
   if (failed > 0) process.exitCode = 1
 }
 
