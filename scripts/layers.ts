@@ -152,6 +152,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'native/aggregation/check-extension.ts',
       'native/aggregation/extension-network.ts',
       'native/aggregation/pass-to-extension.ts',
+      'native/certificate-signing-request/request-signature.ts',
       'native/proxy/pass-request.ts',
       'native/proxy/passed-body.ts',
       'native/secret/key-pair-warnings.ts',

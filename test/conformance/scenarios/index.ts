@@ -1,5 +1,6 @@
 import type { Topic } from '../scenario.ts'
 import { access } from './access.ts'
+import { certificateRequests } from './certificate-requests.ts'
 import { applies } from './apply.ts'
 import { definitionTopic } from './definitions.ts'
 import { deletions } from './delete.ts'
@@ -49,6 +50,7 @@ export const topics: readonly Topic[] = [
   mutatingPolicyTopic,
   access,
   tokens,
+  certificateRequests,
   logs,
   podStreams,
   transport,

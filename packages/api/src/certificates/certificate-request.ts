@@ -51,6 +51,11 @@ export class CertificateRequest {
     this.names = alternativeNames(attributes)
   }
 
+  /** What is signed, the identifier of the algorithm, and the signature. */
+  get signed(): { readonly body: Der; readonly algorithm: string; readonly signature: Der } {
+    return { body: this.#body, algorithm: this.#algorithm, signature: this.#signature }
+  }
+
   /** Whether the owner of the public key has signed the request. */
   isSigned(): Promise<boolean> {
     return isSignedBy(this.publicKey, this.#algorithm, this.#body, this.#signature)

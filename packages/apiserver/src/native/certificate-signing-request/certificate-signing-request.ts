@@ -20,6 +20,7 @@ import {
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { signatureProblem } from './request-signature.ts'
 import { validateSignerName } from './signer-name.ts'
 import { certificateSigningRequestPrinter } from './table.ts'
 
@@ -51,7 +52,7 @@ const USAGES = [
 const DECISIONS = ['Approved', 'Denied']
 const FINAL = [...DECISIONS, 'Failed']
 
-/** CertificateSigningRequests. Validation reads the PEM block of a request and not the request inside. */
+/** CertificateSigningRequests. The owner of the key must have signed the request. */
 export const certificateSigningRequest: NativeKind = {
   group: 'certificates.k8s.io',
   kind: 'CertificateSigningRequest',
@@ -125,10 +126,12 @@ function requestProblems(object: JsonObject): FieldError[] {
 
 function requestErrors(encoded: string): FieldError[] {
   const text = atob(encoded)
-  const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n[A-Za-z0-9+/=\s]+-----END \1-----/.exec(text)
-  if (block?.[1] === 'CERTIFICATE REQUEST') return []
-  const detail = 'PEM block type must be CERTIFICATE REQUEST'
-  return [invalidValue('spec.request', encoded, detail)]
+  const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n[A-Za-z0-9+/=\s]*-----END \1-----/.exec(text)
+  const detail =
+    block?.[1] === 'CERTIFICATE REQUEST'
+      ? signatureProblem(block[0])
+      : 'PEM block type must be CERTIFICATE REQUEST'
+  return detail === undefined ? [] : [invalidValue('spec.request', encoded, detail)]
 }
 
 const PEM_BLOCK = /-----BEGIN ([^-\n]*)-----\r?\n((?:[^\n:-]+:[^\n]*\n)*)[A-Za-z0-9+/=\s]*-----END \1-----/g
