@@ -12,7 +12,7 @@ const HELP = `Usage: npm run fuzz -- [options]
 
 Makes random objects and patches of every native kind and of random custom kinds, sends them to our API server and to a
 real kube-apiserver ${KUBERNETES_VERSION} ("npm run kubernetes" builds it), and compares code, reason, causes and the
-object. Ends with 1 when an answer differs in what test/fuzz/known-differences.ts does not list, or when ours is
+object. Ends with 1 when an answer differs in what test/fuzz/known/ does not list, or when ours is
 a 500 that the real server does not answer with the same message.
 
 Options:

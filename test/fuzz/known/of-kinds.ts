@@ -1,0 +1,230 @@
+import type { KnownDifference } from './known-difference.ts'
+
+/** Differences of some kinds. */
+export const OF_KINDS: readonly KnownDifference[] = [
+  {
+    kind: /^batch\/v1 Job$/,
+    sent: /"deletionTimestamp":"0001-01-01T00:00:00Z"/,
+    whole: /^code: 200, not 422\nonly the real server refuses it: Invalid FieldValueInvalid spec\.template: /,
+    reason: 'the first second of the year 1 is the absence of a time, also in a template',
+  },
+  {
+    kind: /ControllerRevision$/,
+    sent: /"data":[^]*\d(\.0|e\d)/,
+    whole:
+      /^(\d: )?code: 200, not 422\n(\d: )?only the real server refuses it: Invalid FieldValueInvalid data: Invalid value: VALUE: field is immutable$/,
+    reason: 'the data of a revision are compared as JSON, in which 1 and 1.0 are the same, and not as bytes',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid (patch: .*strict decoding error: |(kind|apiVersion): Invalid value: VALUE: must be )/s,
+    reason: 'both refuse what a patch leaves; of unknown fields and a wrong kind each server tells of one',
+  },
+  {
+    kind: /^random custom kind$/,
+    verb: /apply/,
+    line: /^(\d: )?only real: FieldValueTooMany \S+: Too many: \d+: must have at most \d+ items?$/,
+    reason: 'an apply drops fields that the schema does not have before it counts the fields of an object',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?message: the API version in the data .*, not (Object 'apiVersion' is missing|.*" cannot be handled as an? )/s,
+    reason: 'both refuse an object of another version; ours tells of the version before anything else',
+  },
+  {
+    kind: /^v1 Namespace$|CustomResourceDefinition$/,
+    verb: /delete/,
+    line: /^(\d: )?(message: Operation cannot be fulfilled on [A-Z].* the ResourceVersion in the precondition .*, not Operation cannot be fulfilled on [a-z]|details\.kind: "(Namespace|CustomResourceDefinition)", not "\w+s"$)/s,
+    reason: 'both refuse it as a conflict; what goes in steps is called by its kind',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?(message: the object provided is unrecognized|only (ours|real): FieldValue(Invalid|NotSupported|TypeInvalid) [^:]+: .*(in body should be|Unsupported value: -?[\d.]+|must be of type |Checked value must be|Boundary|boundary|rules were not checked|fails ))/s,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, Go shows and compares in different ways',
+  },
+  {
+    kind: /Review$/,
+    line: /^(\d: )?(status\.|metadata\.|only (ours|real): FieldValueInvalid (metadata|spec\.resourceAttributes)|code: 422, not 201|only we refuse it: Invalid FieldValueInvalid metadata)/,
+    reason: 'a review is answered by what was asked alone: status and metadata that were sent are dropped',
+  },
+  {
+    kind: /Event$/,
+    line: /^(\d: )?only ours: FieldValue(Invalid|Required) (metadata|lastTimestamp|firstTimestamp)/,
+    reason: 'the metadata and times of events are checked like those of all objects',
+  },
+  {
+    kind: /^(batch\/v1 (Job|CronJob)|v1 ReplicationController)$/,
+    line: /^(\d: )?(only ours: FieldValueInvalid (metadata|spec\.template\.metadata)\.(labels|generateName)|metadata\.labels: nothing)/,
+    reason:
+      'labels that follow from the name are checked although the name is wrong; a status write gives none',
+  },
+  {
+    kind: /APIService$/,
+    whole: /metadata\.generateName/,
+    reason:
+      'the name of an APIService says what it is: a generated one is refused by the name that it becomes',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (spec\.versions|spec\.validation|spec\.preserveUnknownFields|metadata\.name|spec\.conversion)/,
+    reason: 'a definition with several mistakes is refused by both; not all of them are reported',
+  },
+  {
+    kind: /Webhook|AdmissionPolicy/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (\S*(operations|clientConfig\.url|matchPolicy|auditAnnotations\S*|expression|message|ownerReferences\S*|messageExpression|reinvocationPolicy))/,
+    reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
+  },
+  {
+    kind: /ClusterRole$/,
+    verb: /stored/,
+    sent: /"aggregationRule":\{/,
+    whole: /^[2-5]: /,
+    reason:
+      'roles are aggregated by the server itself, not by a controller beside it: what follows finds other rules',
+  },
+  {
+    kind: /^storage\.k8s\.io\/v1 (VolumeAttachment|StorageClass|CSINode)$/,
+    whole: /inlineVolumeSpec|allowedTopologies|spec\.source|spec\.drivers/,
+    reason: 'parts that only drivers of volumes read are not checked in every detail, since none runs here',
+  },
+  {
+    kind: /CertificateSigningRequest$/,
+    line: /only (ours|real): FieldValueInvalid (metadata\.name: .*may not|spec\.request: )/,
+    reason: 'a name that could never be asked for again is refused',
+  },
+  {
+    kind: /^random custom kind$/,
+    whole: /factor MultipleOf declared|multiple of/,
+    reason: 'factors below 1 are none for whole numbers',
+  },
+  {
+    kind: /^v1 PersistentVolume(Claim)?$/,
+    whole: /spec\.capacity|spec\.resources\.limits|dataSourceRef/,
+    reason: 'amounts beyond 64 bits are amounts; limits of claims, which nothing reads, are not rounded',
+  },
+  {
+    kind: /^v1 (LimitRange|Node)$/,
+    whole: /FieldValueInvalid spec\.limits|InternalError spec\.podCIDRs|status\.declaredFeatures/,
+    reason: 'of several mistakes in one part not all are reported',
+  },
+  {
+    kind: /Event$/,
+    line: /^(\d: )?message: Operation cannot be fulfilled on Event/s,
+    reason: 'both refuse it; the group of an event is that which was asked for',
+  },
+  {
+    kind: /Review$/,
+    whole: /(label|field)Selector/,
+    reason: 'selectors in reviews are not looked at, since roles do not know them',
+  },
+  {
+    kind: /(StatefulSet|ReplicaSet|Deployment|ReplicationController)$/,
+    line: /^(\d: )?spec\.replicas: 0, not nothing$/,
+    reason: 'a scale of none says so',
+  },
+  {
+    kind: /Lease$|LimitRange$|HorizontalPodAutoscaler$|CSINode$/,
+    whole: /Apply failed with \d+ conflict/,
+    reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
+  },
+  {
+    kind: /AdmissionPolicy$|Webhook/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(variables|paramKind|resourceRules|matchConditions|mutations|patch)/,
+    reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /^(\d: )?(only (ours|real): FieldValue\w+ (spec\.selectableFields|spec\.names)|metadata\.generation|spec\.versions\.\d+\.schema)/,
+    reason: 'a definition with several mistakes is refused by both; empty parts of its schema are parts',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?(metadata\.generation: |spec\.\S+: .*, not nothing|only real: FieldValueDuplicate|code: 20[01], not 422|only the real server refuses it: .*got float64)/,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
+  },
+  {
+    kind: /^(apps|batch)\//,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(initContainers|ephemeralContainers)/,
+    reason: 'containers with several mistakes are refused by both; not all of them are reported',
+  },
+  {
+    kind: /ControllerRevision$/,
+    whole: /data\.a|data: (Required|Invalid value: VALUE: field is immutable)/,
+    sent: /"again:fuzz:/,
+    reason: 'what stands twice in the data of a revision stands twice',
+  },
+  {
+    kind: /ControllerRevision$/,
+    sent: /-0\b|"rawJSON":"-0/,
+    line: /^(\d: )?data(\.\S+)?: 0, not 0$/,
+    reason: 'a negative zero in the data of a revision is stored as zero',
+  },
+  {
+    kind: /^batch\/v1 Job$/,
+    line: /^(\d: )?(metadata\.labels|spec\.(selector|template\.metadata\.labels))/,
+    reason: 'a Job is marked by the uid that it gets, not by one that was sent',
+  },
+  {
+    kind: /^v1 Service$/,
+    line: /^(\d: )?spec\.ports\.\d+\.nodePort: "PORT", not nothing$/,
+    reason: 'a Service keeps the ports that it has, although it would not get any now',
+  },
+  {
+    kind: /ReplicationController$/,
+    whole: /metadata\.generateName|spec\.selector/,
+    reason:
+      'how names are generated is checked alike for all kinds; a selector follows the labels of the template on create alone',
+  },
+  {
+    kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
+    line: /volumeClaimTemplate\.spec\.resources|[tT]emplate\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
+    reason: 'parts of a template that mean nothing there are not brought into another form',
+  },
+  {
+    kind: /StatefulSet$/,
+    whole: /Apply failed with \d+ conflict/,
+    reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /^(\d: )?only (ours|real): FieldValue\w+ (spec\.(version|schema|additionalPrinterColumns)|patch)/,
+    reason: 'a definition with several mistakes is refused by both; not all of them are reported',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    verb: /subresource/,
+    whole: /code: 200, not 422/,
+    reason: 'a status write of a definition does not look at its spec',
+  },
+  {
+    kind: /^random custom kind$/,
+    whole: /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+/,
+    reason: 'numbers that JavaScript reads alike are the same number',
+  },
+  {
+    kind: /ControllerRevision$/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid data: Invalid value: -?[\d.e+]+: field is immutable$/,
+    reason: 'a number beyond 64 bits is shown as JavaScript reads it',
+  },
+  {
+    kind: /^v1 Service$/,
+    line: /^(\d: )?only real: FieldValueInvalid spec\.healthCheckNodePort: Invalid value: 6553\d: /,
+    reason: 'the port for health checks is chosen from the range of nodes, never beyond the last port',
+  },
+  {
+    kind: /^resource\.k8s\.io\//,
+    whole: /only we refuse it: Invalid FieldValueInvalid metadata\.generateName/,
+    reason: 'how names are generated is checked alike for all kinds',
+  },
+  {
+    kind: /StatefulSet$/,
+    line: /^(\d: )?only (ours|real): FieldValueRequired spec\.template\.spec\.volumes\[\d+\]\.(name|persistentVolumeClaim\.claimName): /,
+    reason: 'Kubernetes goes through the volumes of claims in no certain order',
+  },
+  {
+    kind: /^v1 Service$/,
+    line: /^(\d: )?spec\.healthCheckNodePort: "PORT", not \d+$/,
+    reason:
+      'a dry run of Kubernetes numbers ports after the one that was asked for, also outside the range of nodes',
+  },
+]

@@ -1,0 +1,126 @@
+import type { KnownDifference } from './known-difference.ts'
+
+/** Differences that follow from parts of Kubernetes that do not run here, and in who owns which fields. */
+export const UNSUPPORTED: readonly KnownDifference[] = [
+  {
+    kind: /^resource\.k8s\.io\//,
+    line: /^(\d: )?(code: 20[01], not 422$|only the real server refuses it: Invalid |only (ours|real): FieldValue\w+ (spec|status|patch|metadata)|(spec|status|metadata\.(managedFields|generation|finalizers))\b|details\.|message: |only (real|our) warning: )/s,
+    reason:
+      'claims, classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
+  },
+  {
+    kind: /^v1 Node$/,
+    verb: /apply/,
+    whole: /node\.kubernetes\.io\/not-ready/,
+    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
+  },
+  {
+    kind: /^v1 Node$/,
+    verb: /apply/,
+    whole: /^only real: FieldManagerConflict \.spec\.taints: conflict with "before-first-apply" using v1$/m,
+    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
+  },
+  {
+    kind: /^v1 Node$/,
+    line: /node\.kubernetes\.io\/not-ready|f:taints/,
+    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
+  },
+  {
+    kind: /FlowSchema$/,
+    verb: /strategic|subresource/,
+    sent: /"conditions":/,
+    whole:
+      /^code: \d+, not 500$[^]*(does not contain declared merge key: type|list element types are not identical: )/m,
+    reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
+  },
+  {
+    kind: /FlowSchema$/,
+    line: /Dangling|managedFields|status\.conditions/,
+    reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
+  },
+  {
+    kind: /^v1 (Secret|Pod|Service|Node|PersistentVolume)$|EndpointSlice$|NetworkPolicy$|StorageClass$|CSIStorageCapacity$|RuntimeClass$|ResourceSlice$|Ingress$/,
+    line: /^(\d: )?only real warning: 299 - "(x509: |metadata\.annotations\[container\.apparmor|.*(deprecated|non-standard|RFC 5952|lowercase|non-functional|should not be used|ignored))/,
+    reason: 'addresses and labels of these kinds, and certificates that are malformed, are not commented on',
+  },
+  {
+    verb: /apply/,
+    line: /^(\d: )?only real warning: 299 - "line \d+: key /,
+    reason: 'what stands twice in an apply is not told where the apply is refused for something else',
+  },
+  {
+    line: /^(\d: )?only (real|our) warning: 299 - "(unknown|duplicate) field /,
+    reason:
+      'unknown and repeated fields are told once, also where nothing changes; characters that no header can hold are escaped',
+  },
+  {
+    line: /^(\d: )?only (our|real) warning: 299 - "\.metadata\.ownerReferences contains duplicate entries/,
+    reason: 'an owner that stands twice is told once, before admission, also where nothing is stored',
+  },
+  {
+    verb: /subresource/,
+    kind: /(StatefulSet|Deployment|ReplicaSet|ReplicationController)$/,
+    line: /^(\d: )?only real warning: 299 - "spec\./,
+    reason: 'a new scale is not commented on by what the object holds besides',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    line: /InstanceDeletion|deletion is in progress|storedVersions|metadata\.finalizers|metadata\.generateName/,
+    reason: 'a definition that goes says so at once, and the versions stored are recorded, not sent',
+  },
+  {
+    kind: /Event$/,
+    whole: /^code: (201, not 200|200, not 201|404, not 200|200, not 404)$/m,
+    reason: 'events are kept for an hour, and each server drops those of a long run at a moment of its own',
+  },
+  {
+    whole: /already allocated/,
+    reason: 'ports and addresses of a Service that is gone come free later in the real server',
+  },
+  {
+    kind: /Webhook|Admission|EndpointSlice|NetworkPolicy|Ingress/,
+    line: /^(\d: )?metadata\.generation: \d+, not \d+$/,
+    reason: 'a list that becomes empty instead of absent is no change',
+  },
+  {
+    kind: /^v1 Node$/,
+    whole: /spec\.externalID/,
+    reason: 'an outside id of a node, which nothing reads any more, can be changed',
+  },
+  {
+    kind: /^v1 Namespace$/,
+    line: /foregroundDeletion/,
+    reason: 'a namespace is emptied before it goes, in whatever way it is deleted',
+  },
+  {
+    verb: /JSON patch/,
+    sent: /"from":"\/metadata\/(resourceVersion|uid|creationTimestamp)"/,
+    whole: /./,
+    reason: 'a patch that copies what each server counts for itself copies something else',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    verb: /subresource|stored/,
+    line: /^(\d: )?status\.conditions: nothing, not null$/,
+    reason: 'a definition whose status was taken away has no conditions, rather than null',
+  },
+  {
+    sent: /"deletionTimestamp":"0001-01-01T00:00:00Z"/,
+    whole: /managedFields/,
+    reason: 'the first second of the year 1 is the absence of a time, which has no owner',
+  },
+  {
+    line: /^(\d: )?metadata\.managedFields.*f:deletion(Timestamp|GracePeriodSeconds)/,
+    reason: 'metadata of a deletion, which a new object cannot have, have no owner',
+  },
+  {
+    line: /^(\d: )?metadata\.managedFields: \[.*, not nothing$/s,
+    reason:
+      'managed fields that were sent in another version than the object’s are kept; Kubernetes then forgets all of them',
+  },
+  {
+    kind: /^random custom kind$/,
+    line: /^(\d: )?metadata\.managedFields.*(\.|: \{")(v:-?\d{16,}|k:\{\\?"[^"]+":-?\d{16,}\})/,
+    reason: 'numbers beyond 2^53 in the keys of lists are exact, where Kubernetes rounds them',
+  },
+]
