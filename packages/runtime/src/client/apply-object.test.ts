@@ -1,8 +1,10 @@
-import type { KubernetesObject } from '@homeostat/api'
+import { deepFreeze, type KubernetesObject } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { configMap, ConfigMap, failure, json, ScriptedApi, Widget } from '../../test/scripted-api.ts'
 import { scriptedClient } from '../../test/scripted-client.ts'
+import { ApplyMemory } from '../apply/index.ts'
 import { recordRules } from '../rules/record-rules.ts'
+import { applyObject, type ApplyContext } from './apply-object.ts'
 import { createClient } from './create-client.ts'
 
 const key = { namespace: 'default', name: 'a' }
@@ -56,6 +58,38 @@ describe('apply', () => {
     const object = await scriptedClient(api).client.apply(ConfigMap, document)
     expect(object.metadata.resourceVersion).toBe('5')
     expect(patches(api)).toEqual([])
+  })
+
+  it('compares an object of the cache once for a document, and again for another document or manager', async () => {
+    const sent: string[] = []
+    let comparisons = 0
+    const live = deepFreeze({
+      ...stored('1000m', '5'),
+      get data() {
+        comparisons++
+        return { cpu: '1000m' }
+      },
+    }) as KubernetesObject
+    const context = {
+      memory: new ApplyMemory(new Map()),
+      fieldManager: 'me',
+      force: true,
+      reader: { get: () => Promise.resolve(live) },
+      writer: {
+        write: ({ body, options }: { body: unknown; options: { fieldManager?: string } }) => {
+          sent.push(`${options.fieldManager ?? 'me'} ${JSON.stringify(body)}`)
+          return Promise.resolve(live)
+        },
+      },
+    } as unknown as ApplyContext
+    await applyObject(context, ConfigMap, key, document)
+    const afterFirst = comparisons
+    await applyObject(context, ConfigMap, key, structuredClone(document))
+    expect(sent).toEqual([])
+    expect(comparisons).toBe(afterFirst)
+    await applyObject(context, ConfigMap, key, { ...document, data: { cpu: '2' } })
+    await applyObject(context, ConfigMap, key, document, { fieldManager: 'you' })
+    expect(sent.map((text) => text.split(' ')[0])).toEqual(['me', 'you'])
   })
 
   it('sends nothing the second time although the server writes a value in another form', async () => {

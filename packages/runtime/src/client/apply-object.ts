@@ -39,7 +39,7 @@ export async function applyObject(
 ): Promise<KubernetesObject> {
   const path = objectPath(kind, key, subresource)
   // As the server will read it: without what is undefined.
-  const desired = JSON.parse(JSON.stringify(document)) as object
+  const text = JSON.stringify(document)
   const applier: Applier = {
     manager: options.fieldManager ?? context.fieldManager,
     apiVersion: apiVersionOf(kind),
@@ -50,10 +50,15 @@ export async function applyObject(
   let live: KubernetesObject | undefined
   if (!dryRun) {
     live = await context.reader.get(kind, key, { signal: options.signal })
-    if (live && isMeant(live, desired)) {
-      if (applyMatches(live, desired, applier) || context.memory.holds(kind, live, desired, applier))
-        return live
+    if (live && isKnownMatch(live, text, applier)) return live
+  }
+  const desired = JSON.parse(text) as object
+  if (live && isMeant(live, desired)) {
+    if (applyMatches(live, desired, applier)) {
+      rememberMatch(live, text, applier)
+      return live
     }
+    if (context.memory.holds(kind, live, desired, applier)) return live
   }
   const answer = await context.writer.write({
     verb: 'apply',
@@ -73,6 +78,26 @@ export async function applyObject(
   }
   if (live) reportTaken(context.listener, kind, key, live, desired, applier.manager)
   return answer
+}
+
+/**
+ * The last document of each manager that would change nothing in an object. Frozen objects come from the cache, so that a reconcile
+ * that repeats itself compares the same two again and again.
+ */
+const matches = new WeakMap<KubernetesObject, Map<string, string>>()
+
+function isKnownMatch(live: KubernetesObject, text: string, applier: Applier): boolean {
+  return matches.get(live)?.get(matchKey(applier)) === text
+}
+
+function rememberMatch(live: KubernetesObject, text: string, applier: Applier): void {
+  if (!Object.isFrozen(live)) return
+  const known = matches.get(live) ?? new Map<string, string>()
+  matches.set(live, known.set(matchKey(applier), text))
+}
+
+function matchKey({ manager, apiVersion, subresource = '' }: Applier): string {
+  return `${manager} ${apiVersion} ${subresource}`
 }
 
 /** Calls a listener with the fields that an apply has taken from other managers or has restored. */
