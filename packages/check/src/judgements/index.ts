@@ -5,4 +5,4 @@ export { CLASSES, type ClassDescription, type FindingClass } from './finding-cla
 export type { Finding } from './finding.ts'
 export { judgeReference } from './failures.ts'
 export { isMeaningful, judge } from './judge.ts'
-export { expectedOf, type Expected, type Trial } from './trial.ts'
+export { exactly, expectedOf, type Expected, type Trial } from './trial.ts'

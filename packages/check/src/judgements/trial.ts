@@ -33,3 +33,8 @@ export function expectedOf(outcome: Outcome, again: Outcome): Expected {
   const varying = varyingPlaces(state, withStableNames(again.state, names))
   return { outcome: { ...outcome, state }, varying, names }
 }
+
+/** What one run of a story leads to, where nothing is known of what varies. */
+export function exactly(outcome: Outcome): Expected {
+  return { outcome, varying: new Set(), names: [] }
+}
