@@ -21,11 +21,17 @@ export function ownedFields(object: any, managers: ReadonlySet<string>, sent: un
     if (!managers.has(manager)) continue
     if (path[0] === 'metadata' && path[1] !== 'labels' && path[1] !== 'annotations') continue
     if (operation === 'Update' && valueAt(sent, path) === undefined) continue
-    const other = otherValue(valueAt(object, path))
+    const value = valueAt(object, path)
+    const other = isBase64(object, path) ? btoa(`${atob(value as string)}x`) : otherValue(value)
     if (other !== undefined && !fields.some((field) => deepEqual(field.path, path)))
       fields.push({ path, other })
   }
   return fields.slice(0, MOST)
+}
+
+/** Whether the server accepts nothing but base64 at a place. */
+function isBase64({ kind }: any, [field]: FieldPath): boolean {
+  return (kind === 'Secret' && field === 'data') || (kind === 'ConfigMap' && field === 'binaryData')
 }
 
 /** Another value of the same type; `undefined` where none is likely to be accepted. */

@@ -154,7 +154,7 @@ export function* disturbanceTrials({ sample, needs, outcome, managers }: Subject
   }
 }
 
-/** How many changes of the spec are also made before the sample is at rest, and while the operator is down. */
+/** How many changes of the spec are also made before the sample is at rest. */
 const CHANGES_IN_ALL_WAYS = 6
 
 /** Each change of the spec gives what creating the object so gives, and changing it back as well. */
@@ -165,10 +165,8 @@ export function* historyTrials({ sample, needs, mutations }: Subject): Generator
     const reference = undisturbed(mutation, needs)
     const trial = { class: 'history', reference, expects: { type: 'same' } } as const
     yield { ...trial, story: [...undisturbed(sample, needs), change, REST] }
-    if (place < CHANGES_IN_ALL_WAYS) {
-      yield { ...trial, story: [...before, create(sample), change, REST] }
-      yield { ...trial, class: 'downtime', story: [...undisturbed(sample, needs), STOP, change, START, REST] }
-    }
+    if (place < CHANGES_IN_ALL_WAYS) yield { ...trial, story: [...before, create(sample), change, REST] }
+    yield { ...trial, class: 'downtime', story: [...undisturbed(sample, needs), STOP, change, START, REST] }
     yield {
       ...trial,
       reference: undisturbed(sample, needs),

@@ -16,11 +16,12 @@ export function isDefaulted(
   })
 }
 
-/** Whether a client set the field. What was created and not applied has defaults among its fields: there what was sent counts. */
+/** Whether a client set the field, or a value with one owner around it, such as a list of volume claim templates. What was created and not applied has defaults among its fields: there what was sent counts. */
 function isSet(stored: any, text: string, { written }: Outcome): boolean {
   const sent = written.find((one) => nameOf(one) === nameOf(stored))?.sent
   for (const { path, operation } of managedFields(stored)) {
-    if (pathText(path) !== text) continue
+    const owned = pathText(path)
+    if (text !== owned && !text.startsWith(`${owned}.`) && !text.startsWith(`${owned}[`)) continue
     if (operation === 'Apply' || sent === undefined || valueAt(sent, path) !== undefined) return true
   }
   return false

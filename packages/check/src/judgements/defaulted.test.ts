@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from '../world/index.ts'
+import { isDefaulted } from './defaulted.ts'
+
+/** A StatefulSet whose claim templates have one owner, and whose policy the server filled in. */
+function runWith(storage: string): Outcome {
+  const fieldsV1 = { 'f:spec': { 'f:volumeClaimTemplates': {} } }
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: {
+      namespace: 'default',
+      name: 'db',
+      managedFields: [{ manager: 'operator', operation: 'Apply', fieldsV1 }],
+    },
+    spec: { podManagementPolicy: storage, volumeClaimTemplates: [{ spec: { storage } }] },
+  }
+  return { objects: [set], written: [] } as unknown as Outcome
+}
+
+function isDefaultedAt(path: string): boolean {
+  const difference = { object: 'StatefulSet default/db', path, expected: '10Gi', found: '11Gi' }
+  return isDefaulted(difference, [runWith('10Gi'), runWith('11Gi')])
+}
+
+test('DEF-1: a field that no client owns has a default', () => {
+  expect(isDefaultedAt('spec.podManagementPolicy')).toBe(true)
+})
+
+test('DEF-2: a field inside a list with one owner is set by that owner', () => {
+  expect(isDefaultedAt('spec.volumeClaimTemplates[0].spec.storage')).toBe(false)
+})
+
+test('DEF-3: a field whose name begins like an owned one is another field', () => {
+  expect(isDefaultedAt('spec.volumeClaimTemplatesPolicy')).toBe(true)
+})
