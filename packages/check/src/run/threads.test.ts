@@ -58,3 +58,37 @@ export default operator('notes', { controllers: [controller('notes').for(Note).r
     rmSync(folder, { recursive: true, force: true })
   }
 })
+
+test.for([
+  [
+    'blocks the event loop',
+    'for (;;) {}',
+    'CHECK_BLOCKED',
+    'the operator blocks the event loop: its thread did nothing',
+  ],
+  ['ends the process', 'process.exit(3)', 'CHECK_THREAD_ENDED', 'the operator ended its own process'],
+])('a reconcile that %s is reported', async ([, code, expected, message]) => {
+  const inside = resolve(import.meta.dirname, '../../../../.homeostat')
+  mkdirSync(inside, { recursive: true })
+  const folder = mkdtempSync(join(inside, 'threads-'))
+  try {
+    const file = join(folder, 'operator.ts')
+    writeFileSync(
+      file,
+      `import { controller, defineKind, operator, sample, schema as s } from 'homeostat'
+const Note = defineKind({ group: 'check.example.com', version: 'v1', kind: 'Note', spec: s.object({}) })
+const samples = [sample(Note, { metadata: { name: 'one', namespace: 'default' }, spec: {} })]
+const notes = controller('notes').for(Note).reconcile(async () => { ${code} })
+export default operator('notes', { controllers: [notes], samples })
+`,
+    )
+    const limits = { start: 120_000, load: 120_000, silence: 5_000 }
+    await using thread = new TrialThread({ module: pathToFileURL(file).href, options }, limits)
+    await expect(thread.plan()).rejects.toMatchObject({
+      code: expected,
+      message: expect.stringContaining(message!),
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
