@@ -93,6 +93,11 @@ export const clusterControllers: readonly CheckedController[] = [
         summary: /ControllerRevision/,
         reason: 'revisions of earlier templates stay, so that one can go back to them',
       },
+      {
+        class: 'downtime',
+        summary: /ControllerRevision/,
+        reason: 'the same after a template was changed while the controller was down',
+      },
     ],
   },
   {
@@ -126,6 +131,12 @@ export const clusterControllers: readonly CheckedController[] = [
         summary: /Endpoints/,
         reason:
           'a change of Endpoints by another client is written over when the Service or a Pod changes next',
+      },
+      {
+        class: 'stale-cache',
+        summary: /metadata\.annotations of the Endpoints/,
+        reason:
+          'Endpoints that are made again have no time of the last change, since neither the Service nor a Pod has changed',
       },
       {
         class: 'history',
