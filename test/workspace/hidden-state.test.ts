@@ -21,6 +21,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/validation/rules/compile-rule.ts: language': 'constants, made when first used',
   'packages/apiserver/src/work/work.ts: left':
     'the budget of the one computation that runs, which only ends or throws',
+  'packages/runtime/src/client/apply-object.ts: matches':
+    'documents that change nothing in an object of the cache, as long as the object lasts',
   'packages/shell/src/process/scheduler.ts: schedulers':
     'shells of one clock take turns; docs/decisions/0036',
 }

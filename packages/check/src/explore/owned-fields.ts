@@ -22,7 +22,8 @@ export function ownedFields(object: any, managers: ReadonlySet<string>, sent: un
     if (path[0] === 'metadata' && path[1] !== 'labels' && path[1] !== 'annotations') continue
     if (operation === 'Update' && valueAt(sent, path) === undefined) continue
     const value = valueAt(object, path)
-    const other = isBase64(object, path) ? btoa(`${atob(value as string)}x`) : otherValue(value)
+    const isCoded = typeof value === 'string' && isBase64(object, path)
+    const other = isCoded ? btoa(`${atob(value)}x`) : otherValue(value)
     if (other !== undefined && !fields.some((field) => deepEqual(field.path, path)))
       fields.push({ path, other })
   }
