@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import axe from 'axe-core'
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPlayground } from '../../docs/playground/build/build-playground.ts'
 import { readCatalogue } from '../../docs/playground/build/catalogue.ts'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
@@ -22,6 +22,18 @@ const alert = () => page.getByRole('alert')
 const open = async (address = ''): Promise<void> => {
   await page.goto(new URL(address, served.url).href)
   await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** Does something until a text is shown: what a pointer or a key opens is closed again where the code changes meanwhile. */
+async function untilShown(shown: Locator, act: () => Promise<void>): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      await page.mouse.move(0, 0)
+      await act()
+      await shown.waitFor({ timeout: 5000 })
+    },
+    { timeout: SLOW },
+  )
 }
 
 /** The address of code in a link. */
@@ -118,15 +130,16 @@ describe.skipIf(!hasBrowser)(
       await page.getByRole('button', { name: 'controller.ts , 1 type error' }).waitFor()
       const marked = page.locator('.cm-lintRange-error')
       await expect.poll(() => marked.allTextContents()).toEqual(['nam'])
-      await marked.hover()
-      await page.getByText("Property 'nam' does not exist on type").waitFor()
+      await untilShown(page.getByText("Property 'nam' does not exist on type"), () => marked.hover())
       await marked.click()
       await page.keyboard.press('End')
       await page.keyboard.type('\ngreeting.spec.')
-      await page.getByRole('option', { name: 'name', exact: true }).waitFor()
+      await untilShown(page.getByRole('option', { name: 'name', exact: true }), () =>
+        page.keyboard.press('Control+Space'),
+      )
       await page.keyboard.press('Escape')
-      await page.getByText('createOrUpdate', { exact: true }).last().hover()
-      await page.getByText('Brings an object to the state').waitFor()
+      const name = page.getByText('createOrUpdate', { exact: true }).last()
+      await untilShown(page.getByText('Brings an object to the state'), () => name.hover())
     })
 
     it('shows code of a link, and runs it only when it is told to', async () => {

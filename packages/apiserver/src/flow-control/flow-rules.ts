@@ -35,7 +35,7 @@ export function matchesRequest(rules: readonly FlowRule[], attributes: Attribute
 
 function any<T>(tests: readonly Matches<T>[]): Matches<T> {
   const [only] = tests
-  return only && tests.length === 1 ? only : (value) => tests.some((test) => test(value))
+  return only !== undefined && tests.length === 1 ? only : (value) => tests.some((test) => test(value))
 }
 
 function subjectMatches(subject: JsonObject): Matches<User> {
