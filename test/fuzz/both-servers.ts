@@ -21,15 +21,18 @@ export interface FuzzedServer extends AsyncDisposable {
 /** Whom the real server takes the client for. */
 export const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
+/** How long Events are kept: longer than a run, since each server would remove them at a moment of its own. */
+const DAY = 86_400_000
+
 /** Our server, in this process. */
 export async function startOurs(): Promise<FuzzedServer> {
-  const server = await ApiServer.start({ protectsVolumes: true })
+  const server = await ApiServer.start({ protectsVolumes: true, eventLifetime: DAY })
   return serverOf(server.handlerFor(ASKER), () => server.close())
 }
 
 /** A real kube-apiserver of this machine. */
 export async function startReal(): Promise<FuzzedServer> {
-  const plane = await startControlPlane()
+  const plane = await startControlPlane({ serverFlags: ['--event-ttl=24h'] })
   await plane.settled()
   const { url, token, certificateAuthority: ca } = plane
   const { send, close } = httpsHandler({ url, token, ca })

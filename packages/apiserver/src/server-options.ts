@@ -124,6 +124,8 @@ export interface ApiServerOptions {
    * kube-apiserver.
    */
   readonly maxRequestsInFlight?: number | undefined
+  /** How long Events are kept after their last write, in milliseconds; zero keeps them. Default: an hour, as in kube-apiserver. */
+  readonly eventLifetime?: number | undefined
   /** Called for every write request, after it was answered. */
   readonly onWrite?: ((write: WriteRecord) => void) | undefined
 }
@@ -155,6 +157,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   webhookHandlers: true,
   audit: true,
   maxRequestsInFlight: true,
+  eventLifetime: true,
   authentication: true,
   tokenAlgorithms: true,
   onWrite: true,

@@ -59,6 +59,8 @@ import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 /** The requests that kube-apiserver runs at a time by default: 400 reads and 200 writes, which share their seats. */
 const MAX_REQUESTS_IN_FLIGHT = 600
+/** In milliseconds. */
+const EVENT_LIFETIME = 3_600_000
 
 /** What a started server uses, and closes. */
 interface ServerParts {
@@ -130,7 +132,10 @@ export class ApiServer implements AsyncDisposable {
       withoutEffect: [...serverGaps(options.audit !== undefined), ...(options.withoutEffect ?? [])],
       disabledFeatures: features,
     })
-    const expiry = followChanges(registry, { finalizeNamespaces: options.finalizeNamespaces ?? true })
+    const expiry = followChanges(registry, {
+      finalizeNamespaces: options.finalizeNamespaces ?? true,
+      eventLifetime: options.eventLifetime ?? EVENT_LIFETIME,
+    })
     const tokens = new Map<string, User>(options.users)
     const rbac = new Rbac(registry, { alwaysAllow: options.alwaysAllow })
     const serviceAccounts = new ServiceAccountTokens(registry, {

@@ -69,11 +69,6 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
     reason: 'a definition that goes says so at once, and the versions stored are recorded, not sent',
   },
   {
-    kind: /Event$/,
-    whole: /^code: (201, not 200|200, not 201|404, not 200|200, not 404)$/m,
-    reason: 'events are kept for an hour, and each server drops those of a long run at a moment of its own',
-  },
-  {
     whole: /already allocated/,
     reason: 'ports and addresses of a Service that is gone come free later in the real server',
   },

@@ -35,6 +35,10 @@ const WITH_EFFECT = {
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
+  'event-ttl': {
+    value: 'DURATION',
+    help: 'how long Events are kept after their last write (default 1h; 0 keeps them)',
+  },
   'feature-gates': {
     value: 'GATES',
     help: 'APIResponseCompression, StorageVersionHash and WatchList can be off; a warning names each other value that is not the default',
@@ -113,6 +117,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags.get(flag)),
       ...(await authenticationOptions((flag) => flags.get(flag))),
       serviceRange: values.serviceRange,
+      eventLifetime: values.eventLifetime,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,
       alwaysAllow: values.alwaysAllow,

@@ -117,6 +117,20 @@ describe('a server with these values', () => {
   })
 })
 
+describe('events', () => {
+  it.each([
+    ['24h', 86_400_000],
+    ['1h30m', 5_400_000],
+    ['0', 0],
+  ])('are kept for %s', (text, eventLifetime) => {
+    expect(valuesOf({ 'event-ttl': text })).toMatchObject({ eventLifetime })
+  })
+
+  it.each(['-1h', 'soon', ''])('cannot be kept for %j', (text) => {
+    expect(() => valuesOf({ 'event-ttl': text })).toThrow(/--event-ttl=/)
+  })
+})
+
 describe('tokens of ServiceAccounts', () => {
   it('have the length and the audiences of the flags', () => {
     expect(

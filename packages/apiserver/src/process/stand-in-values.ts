@@ -8,6 +8,7 @@ import { readRuntimeConfig } from './runtime-config.ts'
 export interface StandInValues {
   readonly serviceRange: string | undefined
   readonly advertiseAddress: string | undefined
+  readonly eventLifetime: number | undefined
   readonly serviceAccountAdmission: boolean
   readonly apiAudiences: readonly string[] | undefined
   readonly maxTokenExpirationSeconds: number | undefined
@@ -75,6 +76,7 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     warnings.push(`--service-cluster-ip-range: ${other} has no effect: Services have one address`)
   return {
     serviceRange: range,
+    eventLifetime: eventLifetime(flags.get('event-ttl')),
     advertiseAddress: flags.get('advertise-address'),
     apiAudiences: flags.has('api-audiences') ? list('api-audiences') : undefined,
     maxTokenExpirationSeconds: maxTokenExpiration(flags.get('service-account-max-token-expiration')),
@@ -92,16 +94,25 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
 const HOUR = 3600
 const LONGEST = 2 ** 32
 
-/** Reads a duration such as `24h0m0s`, in seconds. Fails where kube-apiserver does. */
+/** Reads a duration such as `24h0m0s`, in nanoseconds. */
+function duration(flag: string, text: string): bigint {
+  const nanoseconds = parseDuration(text)
+  if (nanoseconds !== undefined) return nanoseconds
+  throw new HomeostatError('USAGE', `--${flag}=${text} is not a duration: write 24h or 90m`)
+}
+
+/** How long events are kept, in milliseconds. */
+function eventLifetime(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const milliseconds = Number(duration('event-ttl', text) / 1_000_000n)
+  if (milliseconds >= 0) return milliseconds
+  throw new HomeostatError('USAGE', `--event-ttl=${text} is in the past: write 1h, or 0 to keep all events`)
+}
+
+/** Reads the longest time of a token, in seconds. Fails where kube-apiserver does. */
 function maxTokenExpiration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const nanoseconds = parseDuration(text)
-  if (nanoseconds === undefined) {
-    throw new HomeostatError(
-      'USAGE',
-      `--service-account-max-token-expiration=${text} is not a duration: write 24h or 90m`,
-    )
-  }
+  const nanoseconds = duration('service-account-max-token-expiration', text)
   const seconds = Number(nanoseconds / 1_000_000_000n)
   if (nanoseconds === 0n) return undefined
   if (seconds >= HOUR && seconds <= LONGEST) return seconds

@@ -52,3 +52,15 @@ test('an event is removed an hour after its last write', async () => {
   expect((await env.call('GET', `${EVENTS}/e`)).code).toBe(404)
   expect(env.clock.nextDue()).toBeUndefined()
 })
+
+test.each([
+  [86_400_000, 24, 404],
+  [0, 1000, 200],
+])('with a lifetime of %i ms an event is answered after %i h with %i', async (eventLifetime, hours, code) => {
+  await using other = await TestEnvironment.start({ eventLifetime })
+  await other.call('POST', EVENTS, { body: event })
+  await other.advance('23h')
+  expect((await other.call('GET', `${EVENTS}/e`)).code).toBe(200)
+  await other.advance(`${hours}h`)
+  expect((await other.call('GET', `${EVENTS}/e`)).code).toBe(code)
+})

@@ -8,10 +8,9 @@ const EVENTS = '/events'
 /** How long an expired event waits while the store takes no writes, in milliseconds. */
 const RETRY = 1_000
 
-const HOUR = 3_600_000
-
-/** Removes events an hour after their last write, with one timer for all. */
-export function expireEvents(registry: Registry, clock: Clock): Disposable {
+/** Removes events when `lifetime` milliseconds have passed since their last write, with one timer for all. Zero keeps them. */
+export function expireEvents(registry: Registry, clock: Clock, lifetime: number): Disposable {
+  if (lifetime === 0) return { [Symbol.dispose]: () => {} }
   // All events live equally long, so that they expire in the order of their writes.
   const due: { key: string; revision: number; at: number }[] = []
   let timer: Timer | undefined
@@ -34,14 +33,14 @@ export function expireEvents(registry: Registry, clock: Clock): Disposable {
     }
     wait()
   }
-  // When the events in the store were written is unknown: their hour begins now.
+  // When the events in the store were written is unknown: their lifetime begins now.
   for (const { key, revision } of registry.store.snapshot({ collection: EVENTS })) {
-    due.push({ key, revision, at: clock.monotonic() + HOUR })
+    due.push({ key, revision, at: clock.monotonic() + lifetime })
   }
   wait()
   registry.observe(({ resource, key, entry }) => {
     if (!entry || collectionOf(resource) !== EVENTS) return
-    due.push({ key, revision: entry.revision, at: clock.monotonic() + HOUR })
+    due.push({ key, revision: entry.revision, at: clock.monotonic() + lifetime })
     if (!timer) wait()
   })
   return { [Symbol.dispose]: () => timer?.cancel() }
