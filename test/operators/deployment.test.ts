@@ -5,7 +5,14 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Cluster, type ImageMap } from '@homeostat/cluster'
 import { visitorsImages } from '@homeostat/example-visitors/images'
-import { Deployment, Lease, Pod } from 'homeostat/kinds'
+import {
+  CustomResourceDefinition,
+  Deployment,
+  Lease,
+  MutatingWebhookConfiguration,
+  Pod,
+  ValidatingWebhookConfiguration,
+} from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { hasKubectl } from '../kubectl/has-kubectl.ts'
 import { databaseImages } from './database.ts'
@@ -37,6 +44,7 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
         return (await client.get(Deployment, manager))?.status?.availableReplicas === 2
       })
       const leader = await stage.until('a leader', () => leaderOf(stage, name))
+      await stage.until('the webhooks to be trusted', () => areWebhooksTrusted(stage))
       const key = await operator.create(stage)
       await reach(stage, operator, key)
       await webhookEffects[name]?.(stage)
@@ -108,6 +116,21 @@ async function leaderOf({ client }: Stage, name: string): Promise<string | undef
   const lease = await client.get(Lease, { namespace: `${name}-system`, name })
   // Between two leaders it is empty.
   return lease?.spec?.holderIdentity?.split('_')[0] || undefined
+}
+
+/** Whether the leader has told the API server whom to trust, which it does after it has begun to lead. */
+async function areWebhooksTrusted({ client }: Stage): Promise<boolean> {
+  const configurations = [
+    ...(await client.list(MutatingWebhookConfiguration)),
+    ...(await client.list(ValidatingWebhookConfiguration)),
+  ]
+  const conversions = (await client.list(CustomResourceDefinition)).flatMap(
+    ({ spec }) => spec.conversion?.webhook?.clientConfig ?? [],
+  )
+  return [
+    ...configurations.flatMap(({ webhooks = [] }) => webhooks.map(({ clientConfig }) => clientConfig)),
+    ...conversions,
+  ].every(({ caBundle }) => caBundle !== undefined)
 }
 
 function isReady({ status }: Pod): boolean {
