@@ -67,7 +67,16 @@ function isDeletion(item: unknown): boolean {
 }
 
 function isSameItem(a: unknown, b: unknown, mergeKey: string | undefined): boolean {
-  if (mergeKey === undefined) return a === b
+  if (mergeKey === undefined) {
+    // Kubernetes panics here.
+    if ((isJsonObject(a) && isJsonObject(b)) || (Array.isArray(a) && Array.isArray(b))) {
+      throw new PatchError(
+        'PATCH_INVALID',
+        '$setElementOrder cannot name objects in a list without a merge key',
+      )
+    }
+    return a === b
+  }
   for (const item of [a, b]) if (!isJsonObject(item)) throw wrongType({}, item)
   return keyOfItem(a, mergeKey) === keyOfItem(b, mergeKey)
 }

@@ -381,6 +381,12 @@ describe('A strategic merge patch', () => {
       "doesn't match $setElementOrder list",
     ],
     [
+      { tolerations: [{}] },
+      { '$setElementOrder/tolerations': [{}], tolerations: [{}] },
+      'PATCH_INVALID',
+      '$setElementOrder cannot name objects in a list without a merge key',
+    ],
+    [
       { volumes: ['a'] },
       { $deleteFromPrimitiveList: ['a'] },
       'PATCH_INVALID',
