@@ -1,7 +1,7 @@
 /**
  * Installs `homeostat` as a user would, from what npm packs, into a folder of its own; fails where it has
- * become too heavy, where a package lacks what people look for in it, or where a careful user's program does not
- * compile, and prints how long the import takes. `npm run check:package`.
+ * become too heavy, where a package lacks what people look for in it, where publint or are-the-types-wrong find a
+ * problem, or where a careful user's program does not compile, and prints how long the import takes. `npm run check:package`.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { packageProblems } from './check-package/package-problems.ts'
 import { packages } from './layers.ts'
 import { projectProblems } from './check-package/made-project.ts'
 import { strictProblems } from './check-package/strict-consumer.ts'
+import { toolProblems } from './check-package/tool-problems.ts'
 
 const MOST_MEGABYTES = 15
 const MOST_PACKAGES = 25
@@ -40,6 +41,7 @@ try {
     ...Object.entries(tarballs).flatMap(([name, tarball]) =>
       packageProblems(tarball, join(scratch, 'unpacked', name), root),
     ),
+    ...toolProblems(Object.values(tarballs), root),
     ...strictProblems(all, root),
     ...programProblems(all),
     ...projectProblems(all, root),
@@ -49,7 +51,7 @@ try {
     process.exitCode = 1
   } else {
     console.log(
-      'all packages have their sources, maps, license and links, and compile under strict options; a new project works with them',
+      'all packages have their sources, maps, license and links, please publint and are-the-types-wrong, and compile under strict options; a new project works with them',
     )
   }
 } finally {
