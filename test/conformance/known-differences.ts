@@ -7,9 +7,9 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
   'patch/of the kind, the version and the name of a custom object#3':
     'the object is refused before its fields are looked at, which a real server still warns of',
   'apply/of the scale of a custom kind#2': 'works, where a real server fails to convert it',
-  'apply/of metadata that nobody owns#1':
+  'apply/of metadata without an owner#1':
     'a new object is not being deleted: what is applied to say so is dropped, as on create',
-  'apply/of metadata that nobody owns#2':
+  'apply/of metadata without an owner#2':
     'a new object is not being deleted: what is applied to say so is dropped, as on create',
   'namespaces-live/are given an account and a certificate#1':
     'controllers of the cluster make them, not the API server',

@@ -45,8 +45,6 @@ const RECORDED = /(^|\/)(goldens|generated|recorded)\//
 /** Texts that recorded answers are filed under, or that were sent when they were recorded: they change only with a new record. */
 const RECORDED_TITLES = [
   'of nobody',
-  'of metadata that nobody owns',
-  'to an object that nobody manages',
   'continuations that nobody gave',
   'a path, to nobody in particular',
   'pods, to nobody in particular',

@@ -48,7 +48,7 @@ export const managedFields: readonly Scenario[] = [
   ),
   scenario(
     'B apply',
-    'of metadata that nobody owns',
+    'of metadata without an owner',
     apply(
       `${configMaps}/a`,
       configMap(
@@ -118,7 +118,7 @@ export const managedFields: readonly Scenario[] = [
   ),
   scenario(
     'B apply',
-    'to an object that nobody manages',
+    'to an object without a manager',
     create(configMaps, configMap('a', { x: '1', y: '1' }), { as: 'a' }),
     merge(`${configMaps}/a`, { metadata: { managedFields: [{}] } }),
     get(`${configMaps}/a`),
