@@ -10,6 +10,7 @@ import { requests } from './found/requests.ts'
 import { storage } from './found/storage.ts'
 import { strategicMerges } from './found/strategic-merges.ts'
 import { workloads } from './found/workloads.ts'
+import { zeroTimes } from './found/zero-times.ts'
 
 /**
  * Cases that long runs of the fuzzer found, by the part of the server that they are about: requests to which our server
@@ -28,5 +29,6 @@ export function foundCases(): FuzzCase[] {
     ...storage(),
     ...strategicMerges(),
     ...workloads(),
+    ...zeroTimes(),
   ]
 }

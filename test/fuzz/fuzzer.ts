@@ -150,7 +150,8 @@ export class Fuzzer {
     this.#shrunk.add(sort)
     const shown = await shrink(one, async (smaller) => {
       const again = await this.#differences(smaller)
-      return again.lines.length > 0 && signature(again.lines) === sort
+      if (again.lines.length === 0 || signature(again.lines) !== sort) return false
+      return again.ownFailures.length > 0 || !knownReasons(smaller, again.lines)
     })
     return { ...base, result, signature: sort, shown, lines: (await this.#differences(shown)).lines }
   }

@@ -1,10 +1,10 @@
 import type { FuzzCase } from '../fuzz-case.ts'
 import { again, type TreeObject } from '../json-tree.ts'
-import { create, found, labels, NAMESPACED } from './found-case.ts'
+import { container, create, found, labels, NAMESPACED } from './found-case.ts'
 
 /** Objects in which a key stands twice: a null, or a value that cannot be read, first or second. */
 export function repeatedKeys(): FuzzCase[] {
-  return [configMaps(), secrets(), services(), deployments(), unreadable()]
+  return [configMaps(), secrets(), services(), deployments(), probes(), unreadable()]
 }
 
 /** A field that stands twice. */
@@ -96,7 +96,6 @@ function services(): FuzzCase {
 }
 
 function deployments(): FuzzCase {
-  const container = { name: 'c', image: 'i' }
   const template = { metadata: { labels }, spec: { containers: [container] } }
   const selector = { matchLabels: labels }
   const specs = [
@@ -132,6 +131,21 @@ function deployments(): FuzzCase {
     'fields that stand twice',
     ...specs.map((spec) =>
       create('/apis/apps/v1/namespaces/{ns}/deployments', { metadata, spec: spec as TreeObject }),
+    ),
+  )
+}
+
+/** Of a port that stands twice, a text and then null, the number is left. */
+function probes(): FuzzCase {
+  const ports = [twice('port', 'http', null), twice('port', 80, null), twice('port', 'http', 80)]
+  return found(
+    'v1 Pod',
+    'ports of probes that stand twice',
+    ...ports.map((httpGet) =>
+      create(`${NAMESPACED}/pods`, {
+        metadata,
+        spec: { containers: [{ ...container, livenessProbe: { httpGet } }] },
+      }),
     ),
   )
 }

@@ -1,10 +1,10 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import { again, number, type Tree } from '../json-tree.ts'
-import { APPLY, NAMESPACED, container, labels, found, create } from './found-case.ts'
+import { APPLY, MERGE, NAMESPACED, container, labels, found, create, store } from './found-case.ts'
 
 /** How parameters, patches and bodies are read. */
 export function requests(): FuzzCase[] {
-  return [...queries(), ...patches(), ...duplicates(), ...unreadable(), ...reviews()]
+  return [...queries(), ...patches(), ...duplicates(), ...unreadable(), ...reviews(), boundTokens()]
 }
 
 /** Of several wrong parameters, the one that the server reads first. */
@@ -78,7 +78,52 @@ function duplicates(): FuzzCase[] {
         [again('template')]: { spec: { containers: [container] } },
       }),
     ),
+    withoutVersion(),
   ]
+}
+
+/** Patches in which a key stands twice, and after which the object has no version. */
+function withoutVersion(): FuzzCase {
+  const at = `${NAMESPACED}/configmaps/without-version`
+  const patches: [type: string, body: Tree][] = [
+    [
+      'application/json-patch+json',
+      [
+        { op: 'add', path: '/data', value: { a: 'b', [again('a')]: 'c' } },
+        { op: 'remove', path: '/apiVersion' },
+      ],
+    ],
+    [MERGE, { apiVersion: null, data: { a: 'b', [again('a')]: 'c' } }],
+  ]
+  return found(
+    'v1 ConfigMap',
+    'patches that take the version away, with a key that stands twice',
+    store(`${NAMESPACED}/configmaps`, { metadata: { name: 'without-version' } }),
+    ...patches.flatMap(([type, body]) =>
+      ['Warn', 'Strict', 'Ignore'].map((validation): FuzzRequest => ({
+        method: 'PATCH',
+        path: `${at}?dryRun=All&fieldValidation=${validation}`,
+        type,
+        body,
+      })),
+    ),
+  )
+}
+
+/** Tokens for objects whose names cannot be part of a path. */
+function boundTokens(): FuzzCase {
+  const accounts = `${NAMESPACED}/serviceaccounts`
+  const names = ['a/b', '..', 'a%b', 'A']
+  return found(
+    'v1 ServiceAccount',
+    'tokens that are bound to objects with names that are none',
+    store(accounts, { metadata: { name: 'bound' } }),
+    ...names.flatMap((name) =>
+      ['Pod', 'Secret', 'Node'].map((kind) =>
+        create(`${accounts}/bound/token`, { spec: { boundObjectRef: { apiVersion: 'v1', kind, name } } }),
+      ),
+    ),
+  )
 }
 
 /** Objects with several values that cannot be read: a type that reads its own text is told of before the others. */

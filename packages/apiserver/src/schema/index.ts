@@ -94,4 +94,4 @@ export {
   quantityProblem,
   type Quantity,
 } from './values/quantity.ts'
-export { hasSentEmpty, keptByNull, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'
+export { afterNull, hasSentEmpty, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'

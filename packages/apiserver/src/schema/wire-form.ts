@@ -47,10 +47,22 @@ export function omittedFields(node: SchemaNode): ReadonlySet<string> {
 const SINGLE = new Set(['string', 'integer', 'number', 'boolean'])
 
 /**
- * Whether a null in JSON leaves a field of a native object as it is, when Go decodes it: a text, a number, a boolean or a
- * struct, but neither a pointer, a list nor a map. `parent` is the schema of its object or list.
+ * What a null in JSON makes of the former value of a field of a native object, when Go decodes it. It stays for a text, a
+ * number, a boolean or a struct, and becomes null for a pointer, a list or a map. Of a text in a field that may also hold
+ * a number, the number is left: 0. `parent` is the schema of its object or list.
  */
-export function keptByNull(
+export function afterNull(
+  schema: TypeSchema,
+  parent: SchemaNode | undefined,
+  name: string,
+  node: SchemaNode,
+  before: unknown,
+): unknown {
+  if (!isKeptByNull(schema, parent, name, node)) return null
+  return definitionName(node) === NUMBER_OR_TEXT && typeof before === 'string' ? 0 : before
+}
+
+function isKeptByNull(
   schema: TypeSchema,
   parent: SchemaNode | undefined,
   name: string,
@@ -136,9 +148,11 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
     const property = properties.get(name)
     if (!property) continue
     const { target, form, collection } = partOf(schema, property)
-    const value = isZeroTime(form, object[name]) ? null : object[name]
-    if (value === null && nulled.has(name)) object[name] = null
-    if (value === null || value === undefined) {
+    const value = object[name]
+    if (isZeroTime(form, value)) {
+      if (METADATA_TIMES.has(name) && !nulled.has(name)) delete object[name]
+      else object[name] = null
+    } else if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
     } else if (isEmpty(value)) {
       // `nullEmptyLists` makes these null, once their owner is recorded.
@@ -183,7 +197,10 @@ export function hasSentEmpty(value: unknown): boolean {
   return dropped.has(value) || Object.values(value).some(hasSentEmpty)
 }
 
-/** The first second of the year 1 is how Go writes that there is no time. */
+/** Times of metadata, which are absent rather than null where they are Go's zero time. */
+const METADATA_TIMES = new Set(['creationTimestamp', 'deletionTimestamp', 'time'])
+
+/** Whether a value is Go's zero time, the first second of the year 1. Kubernetes writes it as null. */
 function isZeroTime(form: Form | undefined, value: unknown): boolean {
   if ((form !== 'time' && form !== 'micro time') || typeof value !== 'string') return false
   return /^0001-01-01T00:00:00(\.0+)?Z$/.test(value)

@@ -1,8 +1,8 @@
 import {
   additionalOf,
+  afterNull,
   isObject,
   type JsonObject,
-  keptByNull,
   propertiesOf,
   RepeatedKeys,
   resolve,
@@ -119,10 +119,8 @@ class MergingReader {
     const value = this.#scalar(this.#scalarText(start))
     if (keepsFirst) return before ?? value
     if (value !== null || before === undefined) return value
-    const kept =
-      node && schema
-        ? keptByNull(schema, parent, key, node)
-        : typeof before !== 'object' || ((STRUCTS.has(key) || key === ITEM) && isObject(before))
+    if (node && schema) return afterNull(schema, parent, key, node, before)
+    const kept = typeof before !== 'object' || ((STRUCTS.has(key) || key === ITEM) && isObject(before))
     return kept ? before : value
   }
 

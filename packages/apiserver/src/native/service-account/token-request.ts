@@ -4,6 +4,7 @@ import {
   acceptedBy,
   admittedOptions,
   type Call,
+  checkNameInPath,
   documentAnswer,
   objectBody,
   statusAnswer,
@@ -189,6 +190,7 @@ function shortened(call: Call, spec: JsonObject, longest: number | undefined): n
 
 function find(call: Call, plural: string, prefix: string, name: string): ServerObject {
   if (name === '') throw new Failure(failure.badRequest('Name parameter required.'))
+  checkNameInPath(name)
   const stored = call.registry.store.get(`/${plural}`, `${prefix}${name}`)
   if (!stored) throw new Failure(failure.notFound({ group: '', plural }, name))
   return storedObject(stored)

@@ -126,7 +126,7 @@ function finished(
 ): ServerObject {
   const strategic = request.type === 'strategic'
   if (strategic) refuseUnrestored(after, request, resource)
-  else if (!resource.custom) refuseWithoutVersion(after, name, options)
+  else if (!resource.custom) refuseWithoutVersion(after, name, options, request.duplicates)
   const object = named(after, resource, request.type)
   // Only strict validation still reports the unknown fields.
   const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
@@ -252,16 +252,22 @@ function withoutTypeMeta(value: unknown, why: string): Failure {
 }
 
 /** Without a version, no field of a native object is known, not even its name. */
-function refuseWithoutVersion(value: unknown, name: string, options: DecodeOptions): void {
+function refuseWithoutVersion(
+  value: unknown,
+  name: string,
+  options: DecodeOptions,
+  duplicates: readonly string[],
+): void {
   if (!isObject(value) || (value['apiVersion'] ?? '') !== '') return
   const unknown = Object.keys(value)
     .filter((field) => field !== 'kind' && field !== 'apiVersion')
     .sort()
     .map((field) => `unknown field ${quote(field)}`)
-  if (options.fieldValidation === 'Strict' && unknown.length > 0) {
-    throw unreadablePatch(JSON.stringify(value), `strict decoding error: ${unknown.join(', ')}`)
+  const problems = [...duplicates, ...unknown]
+  if (options.fieldValidation === 'Strict' && problems.length > 0) {
+    throw unreadablePatch(JSON.stringify(value), `strict decoding error: ${problems.join(', ')}`)
   }
-  if (options.fieldValidation !== 'Ignore') for (const problem of unknown) options.warn(problem)
+  if (options.fieldValidation !== 'Ignore') for (const problem of problems) options.warn(problem)
   throw new Failure(
     failure.badRequest(
       `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
