@@ -234,7 +234,7 @@ function typed(kind: AnyKind): object {
 
 function definitionWith(schema: StructuralSchema): object {
   const definition = customResourceDefinition(
-    defineKind({ ...base, kind: 'Refused', version: 'v1', spec: s.any() as never }),
+    defineKind({ ...base, kind: 'Refused', version: 'v1', spec: s.object({}) }),
   )
   const version = definition.spec.versions[0]!
   const openAPIV3Schema = {

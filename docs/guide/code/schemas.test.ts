@@ -109,6 +109,22 @@ test('types of Kubernetes, free parts and reused schemas can be combined', () =>
   expect(properties!['settings']!['x-kubernetes-preserve-unknown-fields']).toBe(true)
 })
 
+test('objects may have keys beside spec and status', async () => {
+  // #region fields
+  const Palette = defineKind({
+    group: 'guide.example.com',
+    version: 'v1',
+    kind: 'Palette',
+    fields: { colors: s.map(s.string()), shared: s.boolean().default(false) },
+  })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Palette], controllers: [] })
+  const made = await test.client.create(Palette, { metadata: key, colors: { sky: 'blue' } })
+  expect([made.colors['sky'], made.shared]).toEqual(['blue', false])
+  const applied = await test.client.apply(Palette, { metadata: key, shared: true })
+  expect([applied.colors['sky'], applied.shared]).toEqual(['blue', true])
+})
+
 test('a test finishes a Job itself', async () => {
   const runner = controller('runner')
     .for(Backup)

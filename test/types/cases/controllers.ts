@@ -292,7 +292,7 @@ controller('a')
 // @wrong: a second kind of its own
 controller('a')
   .for(Greeting)
-  // @expect: Property 'for' does not exist on type 'ControllerForBuilder<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, ObjectSch...'.
+  // @expect: Property 'for' does not exist on type 'ControllerForBuilder<Kind<Defined<ObjectSchema<{ readonly words: StringSchema<string>; readonly mood: StringSchema<"Happy" | "Sad"> & Defaulted; readonly ports: ListSchema<ObjectSchema<{ readonly name: StringSchema<string>; readonly port: NumberSchema<...> & Defaulted; }, unknown>> & Optional; }, unknown>, ... 4 mor...'.
   .for(Deployment)
 
 // @wrong: a kind that is owned before its own kind is known

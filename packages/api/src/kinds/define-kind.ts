@@ -6,6 +6,7 @@ import {
   ruleProblems,
   type Schema,
   schemaProblems,
+  type Shape,
   type StructuralSchema,
   type ValidationRule,
   type WriteOf,
@@ -25,35 +26,49 @@ import type {
   Scope,
 } from './kind.ts'
 import { pluralOf } from './plural.ts'
-import type { DeepInput, DeepMergePatch, DeepPartial, DeepReadonly } from './shapes.ts'
+import type {
+  DeepInput,
+  DeepMergePatch,
+  DeepPartial,
+  DeepReadonly,
+  MergePatchFields,
+  PartialFields,
+} from './shapes.ts'
 
-/** The types of a custom kind, from the schemas of its spec and its status. */
+/** The keys that an object has besides its type, its metadata and the status that is a subresource. */
+type Body<Spec extends AnySchema, Fields extends Shape> = [Spec] extends [never]
+  ? Fields
+  : [Fields] extends [never]
+    ? { spec: Spec }
+    : { spec: Spec } & Fields
+
+/** The types of a custom kind, from the schemas of its spec, its status and its further fields. */
 export interface Defined<
   Spec extends AnySchema,
   Status extends AnySchema,
   S extends Scope,
   Name extends string = string,
   Path extends string = never,
+  Fields extends Shape = never,
 > extends KindTypes {
-  read: { apiVersion: string; kind: Name; metadata: ReadMeta<S> } & ReadShape<{ spec: Spec }> &
+  read: { apiVersion: string; kind: Name; metadata: ReadMeta<S> } & ReadShape<Body<Spec, Fields>> &
     ([Status] extends [never] ? unknown : { status?: ReadOf<Status> | undefined })
   object: DeepReadonly<this['read']>
   create: {
     apiVersion?: string | undefined
     kind?: string | undefined
     metadata: CreateMeta<S>
-  } & DeepInput<WriteShape<{ spec: Spec }>>
+  } & DeepInput<WriteShape<Body<Spec, Fields>>>
   apply: {
     apiVersion?: string | undefined
     kind?: string | undefined
     metadata: ApplyMeta<S>
-    spec?: DeepPartial<WriteOf<Spec>> | undefined
-  }
+  } & PartialFields<WriteShape<Body<Spec, Fields>>>
   status: [Status] extends [never] ? NoStatus : DeepPartial<WriteOf<Status>> & object
   mergePatch: {
     metadata?: PatchMeta | undefined
-    spec?: DeepMergePatch<WriteOf<Spec>> | null | undefined
-  } & ([Status] extends [never] ? unknown : { status?: DeepMergePatch<WriteOf<Status>> | null | undefined })
+  } & MergePatchFields<WriteShape<Body<Spec, Fields>>> &
+    ([Status] extends [never] ? unknown : { status?: DeepMergePatch<WriteOf<Status>> | null | undefined })
   strategicPatch: 'A server accepts no strategic merge patch for a custom kind: use merge, json or apply'
   fields: FieldOf<Path>
   scope: S
@@ -69,6 +84,7 @@ export interface KindDefinition<
   S extends Scope,
   Name extends string = string,
   Path extends string = string,
+  Fields extends Shape = Shape,
 > {
   /** A domain that you own, with at least one dot. */
   readonly group: string
@@ -76,9 +92,15 @@ export interface KindDefinition<
   readonly version: string
   /** The name of the kind: in CamelCase, singular. */
   readonly kind: Name
-  readonly spec: Spec
+  /** The schema of the spec. Only a kind that lists its keys in `fields` may do without. */
+  readonly spec?: Spec | undefined
   /** The schema of the status. If given, the kind has a status subresource, which is written separately. */
   readonly status?: Status | undefined
+  /**
+   * The schemas of further keys of the whole object, beside `spec` and `status` or instead of them, such as the `data` of
+   * a ConfigMap. A `status` here is a field like any other: it is written with the object, not as a subresource.
+   */
+  readonly fields?: Fields | undefined
   /** Default: `'Namespaced'`. */
   readonly scope?: S | undefined
   /** Default: the kind in lower case, with a regular English plural. */
@@ -107,12 +129,18 @@ export interface KindDefinition<
 
 type AnyDefinition = KindDefinition<AnySchema, AnySchema, Scope>
 
+/** A kind without `fields` has a spec. */
+type SpecOrFields<Fields extends Shape> = [Fields] extends [never]
+  ? { readonly spec: Schema<object> }
+  : unknown
+
 const DEFINITION = optionNames<AnyDefinition>('defineKind', {
   group: true,
   version: true,
   kind: true,
   spec: true,
   status: true,
+  fields: true,
   scope: true,
   plural: true,
   singular: true,
@@ -129,20 +157,23 @@ const DEFINITION = optionNames<AnyDefinition>('defineKind', {
 })
 
 /**
- * Defines a custom kind by the schemas of its spec and its status. The result carries the TypeScript types, the
- * client's route and the content of its CustomResourceDefinition. Throws a `HomeostatError` with code `KIND_INVALID`
- * that lists everything a server would refuse.
+ * Defines a custom kind by the schemas of its spec, its status and its further fields. The result carries the
+ * TypeScript types, the client's route and the content of its CustomResourceDefinition. Throws a `HomeostatError` with
+ * code `KIND_INVALID` that lists everything a server would refuse.
  */
 export function defineKind<
-  Spec extends Schema<object>,
+  Spec extends Schema<object> = never,
   Status extends Schema<object> = never,
   const S extends Scope = 'Namespaced',
   const Name extends string = string,
   const Path extends string = never,
->(definition: KindDefinition<Spec, Status, S, Name, Path>): Kind<Defined<Spec, Status, S, Name, Path>> {
+  const Fields extends Shape = never,
+>(
+  definition: KindDefinition<Spec, Status, S, Name, Path, Fields> & SpecOrFields<Fields>,
+): Kind<Defined<Spec, Status, S, Name, Path, Fields>> {
   checkOptionNames(definition, DEFINITION)
-  const { group, version, kind, spec, status } = definition
-  const defined: Kind<Defined<Spec, Status, S, Name, Path>> = {
+  const { group, version, kind } = definition
+  const defined: Kind<Defined<Spec, Status, S, Name, Path, Fields>> = {
     group,
     version,
     kind,
@@ -153,7 +184,7 @@ export function defineKind<
     shortNames: definition.shortNames ?? [],
     categories: definition.categories ?? [],
     columns: definition.columns ?? [],
-    subresources: { status: status !== undefined, scale: definition.scale },
+    subresources: { status: definition.status !== undefined, scale: definition.scale },
     selectableFields: definition.selectableFields,
     deprecated: definition.deprecated,
     served: definition.served,
@@ -161,8 +192,8 @@ export function defineKind<
   }
   const problems = [
     ...kindProblems(defined),
-    ...schemaProblems(spec.structural, 'spec'),
-    ...(status ? schemaProblems(status.structural, 'status') : []),
+    ...fieldProblems(definition),
+    ...Object.entries(partsOf(definition)).flatMap(([name, part]) => schemaProblems(part.structural, name)),
     ...ruleProblems(defined.schema ?? {}, 'the object'),
   ]
   if (problems.length > 0) {
@@ -174,17 +205,37 @@ export function defineKind<
   return defined
 }
 
-function rootSchema({ description, spec, status, rules }: AnyDefinition): StructuralSchema {
+/** The keys that the definition gives schemas to. */
+function partsOf({ spec, status, fields }: AnyDefinition): Shape {
+  return { ...(spec ? { spec } : {}), ...fields, ...(status ? { status } : {}) }
+}
+
+/** The keys that every object has. */
+const COMMON_KEYS = ['apiVersion', 'kind', 'metadata']
+
+function fieldProblems({ spec, status, fields }: AnyDefinition): string[] {
+  if (!fields) return spec ? [] : ["it has no spec: give its schema, or those of the object's keys in fields"]
+  return Object.keys(fields).flatMap((name) => {
+    if (COMMON_KEYS.includes(name)) return [`fields.${name}: every object has this key: remove it`]
+    if ((name === 'spec' && spec) || (name === 'status' && status))
+      return [`fields.${name}: the definition also has ${name}: remove one of the two`]
+    return []
+  })
+}
+
+function rootSchema(definition: AnyDefinition): StructuralSchema {
+  const { description, rules, status } = definition
+  const parts = Object.entries(partsOf(definition))
+  const required = parts.filter(([, part]) => part !== status && !part.isOptional && !part.hasDefault)
   return {
     ...(description === undefined ? {} : { description }),
     type: 'object',
-    ...(spec.isOptional || spec.hasDefault ? {} : { required: ['spec'] }),
+    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object' },
-      spec: spec.structural,
-      ...(status ? { status: status.structural } : {}),
+      ...Object.fromEntries(parts.map(([name, { structural }]) => [name, structural])),
     },
     ...(rules && rules.length > 0 ? { 'x-kubernetes-validations': rules } : {}),
   }

@@ -128,6 +128,8 @@ function deprecationProblems(deprecated: boolean | string | undefined): string[]
 function pathProblems(path: string, option: string, schema?: StructuralSchema): string[] {
   if (!/^\.[^.[\]]/.test(path) || !isBalanced(path))
     return [`${option} '${path}' is not a path: start with a dot, such as '.spec.replicas'`]
+  // Every object has metadata, whether or not the schema names it.
+  if (path.startsWith('.metadata.')) return []
   let at = schema
   let walked = ''
   for (const key of path.split('[', 1)[0]?.split('.').slice(1) ?? []) {

@@ -183,17 +183,63 @@ describe('A printed kind', () => {
     ])
   })
 
+  test('has the given name', () => {
+    const printed = printKind(definition, { name: 'OtherThing' })
+    expect(printed.match(/^export const \w+/gm)).toEqual([
+      'export const OtherThingV1Beta1',
+      'export const OtherThing',
+      'export const otherThingDefinition',
+    ])
+    expect(printed).toContain("kind: 'Thing'")
+  })
+
+  test('keeps a column of the metadata, which every object has', () => {
+    const root = { type: 'object', properties: { spec: { type: 'object' } } }
+    const given = withRoot(root)
+    const [only] = given.spec.versions
+    const columns = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }]
+    const versions = [{ ...only!, additionalPrinterColumns: columns }]
+    expect(printKind({ ...given, spec: { ...given.spec, versions } })).toContain(
+      "columns: [{ name: 'Age', type: 'date', path: '.metadata.creationTimestamp' }]",
+    )
+  })
+
+  const text = { type: 'string' }
   test.each([
-    [/has no spec|have no spec/, { type: 'object', properties: { status: { type: 'object' } } }],
-    [/the key 'data' beside/, { type: 'object', properties: { data: { type: 'string' } } }],
-    [/not of type object/, { type: 'object', properties: { spec: { type: 'string' } } }],
     [
-      /that is not a subresource/,
-      { type: 'object', properties: { spec: { type: 'object' }, status: { type: 'object' } } },
+      'without a spec',
+      { properties: { data: text } },
+      {},
+      'fields: {\n    data: s.string().optional(),\n  },\n})',
     ],
-  ])('is refused where defineKind() has no form for it: %s', (message, root) => {
-    expect(() => printKind(withRoot(root))).toThrow(message)
-    expect(() => printKind(withRoot(root))).toThrow(/Use kindFromCustomResourceDefinition\(\)/)
+    ['without any key', {}, {}, 'fields: {},\n})'],
+    [
+      'with keys beside its spec',
+      { required: ['operation'], properties: { spec: { type: 'object' }, operation: text } },
+      {},
+      'spec: s.object({}).optional(),\n  fields: {\n    operation: s.string(),\n  },\n})',
+    ],
+    [
+      'with a status that is not a subresource',
+      { properties: { spec: { type: 'object' }, status: { type: 'object' } } },
+      {},
+      'fields: {\n    status: s.object({}).optional(),\n  },\n})',
+    ],
+    [
+      'whose spec is not an object',
+      { properties: { spec: text } },
+      {},
+      'spec: s.string().optional(),\n  },\n})',
+    ],
+    [
+      'whose status has no type',
+      { properties: { status: { 'x-kubernetes-preserve-unknown-fields': true } } },
+      { status: {} },
+      "status: s.structural<Record<string, unknown>>({ 'x-kubernetes-preserve-unknown-fields': true }),\n})",
+    ],
+  ])('defines a kind %s', (_, root, subresources, code) => {
+    const definitionOfRoot = withRoot({ type: 'object', ...root }, subresources)
+    expect(printKind(definitionOfRoot)).toContain(code)
   })
 })
 

@@ -1,4 +1,5 @@
-import { checkOptionNames, HomeostatError, optionNames } from '../errors/index.ts'
+import { checkOptionNames, optionNames } from '../errors/index.ts'
+import type { StructuralSchema } from '../schema/index.ts'
 import type { CustomResourceConversion, WebhookConversion } from './conversion.ts'
 import {
   kindsFromCustomResourceDefinition,
@@ -8,23 +9,24 @@ import {
 import { columnProblems } from './kind-problems.ts'
 import type { Kind } from './kind.ts'
 import { pluralOf } from './plural.ts'
-import { printSchema } from './print-schema.ts'
+import { printKeys, printSchema } from './print-schema.ts'
 import { printString, printValue } from './print-value.ts'
 import { versionSuffix } from './version-order.ts'
 
 export interface PrintKindOptions {
   /** The module to import from. Default: `'homeostat'`. */
   readonly from?: string | undefined
+  /** The name to export the kind under. Default: its own, in the definition. */
+  readonly name?: string | undefined
 }
 
-const PRINT_OPTIONS = optionNames<PrintKindOptions>('printKind', { from: true })
+const PRINT_OPTIONS = optionNames<PrintKindOptions>('printKind', { from: true, name: true })
 
 /**
  * TypeScript source that defines with `defineKind()` what a CustomResourceDefinition defines, so that its objects
  * have types. The version that a server prefers is exported under the name of the kind, and other versions with
  * their version appended; the definition itself is added if it says more than its kinds do. Comments say what could
- * not be carried over; the descriptions of apiVersion, kind and metadata are left out. Throws a `HomeostatError`
- * with code `CRD_INVALID` if the objects have a form that `defineKind()` cannot express.
+ * not be carried over; the descriptions of apiVersion, kind and metadata are left out.
  */
 export function printKind(
   definition: CustomResourceDefinitionSource,
@@ -33,10 +35,11 @@ export function printKind(
   checkOptionNames(options, PRINT_OPTIONS)
   const kinds = kindsFromCustomResourceDefinition(definition)
   const preferred = preferredVersion(definition)
-  const nameOf = ({ kind, version }: Kind): string =>
-    version === preferred ? kind : `${kind}${versionSuffix(version)}`
+  const name = options.name ?? definition.spec.names.kind
+  const nameOf = ({ version }: Kind): string =>
+    version === preferred ? name : `${name}${versionSuffix(version)}`
   const printed = kinds.map((kind) => printOne(kind, nameOf(kind)))
-  const whole = printDefinition(definition, kinds.map(nameOf))
+  const whole = printDefinition(definition, name, kinds.map(nameOf))
   const names = [...(whole ? ['customResourceDefinition'] : []), 'defineKind', 'schema as s']
   return [
     `import { ${names.join(', ')} } from ${printString(options.from ?? 'homeostat')}\n`,
@@ -47,7 +50,7 @@ export function printKind(
 
 function printOne(kind: Kind, name: string): string {
   const lost: string[] = []
-  const { spec, status, rules, description } = parts(kind, lost)
+  const { schemas, rules, description } = parts(kind, lost)
   const columns = kind.columns.filter((column, index) => {
     const [problem] = columnProblems(column, `columns[${index}]`, kind.schema)
     if (problem) lost.push(`the column ${column.name}: ${problem}`)
@@ -79,42 +82,55 @@ function printOne(kind: Kind, name: string): string {
     ...Object.entries(settings)
       .filter(([, value]) => value !== undefined)
       .map(([key, value]) => `  ${key}: ${printValue(value, '  ')},`),
-    `  spec: ${spec},`,
-    ...(status === undefined ? [] : [`  status: ${status},`]),
+    ...Object.entries(schemas).map(([key, printed]) => `  ${key}: ${printed},`),
     '})',
     '',
   ].join('\n')
 }
 
-const KNOWN_KEYS = ['apiVersion', 'kind', 'metadata', 'spec', 'status']
-
 /** What `defineKind()` takes of the schema of a whole object. */
-function parts(
-  kind: Kind,
-  lost: string[],
-): { spec: string; status?: string; rules?: unknown; description?: string } {
+interface PrintedParts {
+  /** The source of `spec`, `fields` and `status`, as far as the kind has them. */
+  readonly schemas: Readonly<Record<string, string>>
+  readonly rules?: unknown
+  readonly description?: string
+}
+
+function parts(kind: Kind, lost: string[]): PrintedParts {
   const { properties = {}, required = [], ...root } = kind.schema ?? {}
-  const { spec, status, metadata } = properties
-  const other = Object.keys(properties).find((name) => !KNOWN_KEYS.includes(name))
-  if (other !== undefined)
-    throw unprintable(kind, `its objects have the key '${other}' beside spec and status`)
-  if (spec === undefined) throw unprintable(kind, 'its objects have no spec')
-  if (spec.type !== 'object') throw unprintable(kind, 'the spec of its objects is not of type object')
-  if (status && status.type !== 'object')
-    throw unprintable(kind, 'the status of its objects is not of type object')
-  if (status && !kind.subresources.status)
-    throw unprintable(kind, 'its objects have a status that is not a subresource')
-  const { description, 'x-kubernetes-validations': rules, type: _, ...more } = root
+  const { apiVersion: _, kind: _kind, metadata, ...keys } = properties
+  const { description, 'x-kubernetes-validations': rules, type: _type, ...more } = root
   for (const key of Object.keys(more)) lost.push(`${key} of the whole object`)
   if (metadata?.properties) lost.push('limits of metadata: write them as CEL rules')
-  if (required.includes('status')) lost.push('that a status is required')
-  const needed = required.includes('spec') || spec.default !== undefined
+  const { spec, status, ...others } = keys
+  const isOwnSpec = spec?.type === 'object'
+  const isOwnStatus = kind.subresources.status
+  if (isOwnStatus && !status) lost.push('that its status has no schema')
+  if (isOwnStatus && required.includes('status')) lost.push('that a status is required')
+  const fields = {
+    ...(spec && !isOwnSpec ? { spec } : {}),
+    ...others,
+    ...(status && !isOwnStatus ? { status } : {}),
+  }
+  const needed = required.includes('spec') || spec?.default !== undefined
+  const printed = printKeys({ properties: fields, required }, '    ')
+  const schemas = {
+    ...(isOwnSpec ? { spec: printSchema(spec, '  ') + (needed ? '' : '.optional()') } : {}),
+    ...(printed !== '' || !isOwnSpec ? { fields: printed === '' ? '{}' : `{\n${printed}  }` } : {}),
+    ...(isOwnStatus ? { status: printStatus(status ?? { type: 'object' }) } : {}),
+  }
   return {
-    spec: printSchema(spec, '  ') + (needed ? '' : '.optional()'),
-    ...(kind.subresources.status ? { status: printSchema(status ?? { type: 'object' }, '  ') } : {}),
+    schemas,
     ...(rules ? { rules } : {}),
     ...(description === undefined ? {} : { description }),
   }
+}
+
+/** A status is an object to the compiler, also where its schema names no type. */
+function printStatus(status: StructuralSchema): string {
+  return status.type === 'object'
+    ? printSchema(status, '  ')
+    : `s.structural<Record<string, unknown>>(${printValue(status, '  ')})`
 }
 
 /** Annotations that tools leave behind. */
@@ -123,6 +139,7 @@ const TOOLS = /^(?:kubectl\.kubernetes\.io\/last-applied-configuration|controlle
 /** The definition of several versions, or of one with settings; nothing where the kind says it all. */
 function printDefinition(
   { metadata, spec }: CustomResourceDefinitionSource,
+  name: string,
   names: readonly string[],
 ): string | undefined {
   const annotations = Object.entries(metadata?.annotations ?? {}).filter(([key]) => !TOOLS.test(key))
@@ -134,11 +151,10 @@ function printDefinition(
   }
   const given = Object.values(settings).some((value) => value !== undefined)
   if (!given && names.length === 1) return undefined
-  const { kind } = spec.names
   const kinds = names.length === 1 ? names[0] : `[${names.join(', ')}]`
   return [
-    `/** The definition of \`${kind}\` in ${names.length === 1 ? 'its one version' : 'all its versions'}. */`,
-    `export const ${kind[0]!.toLowerCase()}${kind.slice(1)}Definition = customResourceDefinition(${[
+    `/** The definition of \`${spec.names.kind}\` in ${names.length === 1 ? 'its one version' : 'all its versions'}. */`,
+    `export const ${name[0]!.toLowerCase()}${name.slice(1)}Definition = customResourceDefinition(${[
       kinds,
       ...(given ? [printValue(settings)] : []),
     ].join(', ')})`,
@@ -151,11 +167,4 @@ function webhookOf(conversion: CustomResourceConversion | undefined): WebhookCon
   const { clientConfig, conversionReviewVersions } = conversion.webhook
   const reviewVersions = conversionReviewVersions.join() === 'v1' ? undefined : conversionReviewVersions
   return { ...clientConfig, ...(reviewVersions ? { reviewVersions } : {}) }
-}
-
-function unprintable({ kind, group, version }: Kind<any>, why: string): HomeostatError {
-  return new HomeostatError(
-    'CRD_INVALID',
-    `${kind} (${group}/${version}) cannot be written with defineKind(): ${why}. Use kindFromCustomResourceDefinition(), which takes any`,
-  )
 }

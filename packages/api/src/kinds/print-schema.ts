@@ -126,7 +126,7 @@ function object(schema: StructuralSchema, indent: string): string | undefined {
 }
 
 /** The keys of an object, a line for each. */
-function printKeys(schema: StructuralSchema, indent: string): string {
+export function printKeys(schema: StructuralSchema, indent: string): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
       const always = schema.required?.includes(name) || hasDefault(property)

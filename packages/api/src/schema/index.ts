@@ -10,6 +10,7 @@ export type {
   Optional,
   ReadOf,
   ReadShape,
+  Shape,
   RuleOptions,
   Schema,
   WriteOf,

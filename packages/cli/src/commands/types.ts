@@ -12,7 +12,7 @@ export const types: Command = {
   name: 'types',
   summary: 'makes typed kinds from CustomResourceDefinitions in YAML or in a cluster',
   description:
-    'Prints TypeScript that defines each kind of the given files, folders or URLs with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over. With --context or --kubeconfig, the definitions are read from that cluster, and the arguments are names of groups or definitions.',
+    'Prints TypeScript that defines each kind of the given files, folders or URLs with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over. A kind that several groups have gets the first word of its group before its name. With --context or --kubeconfig, the definitions are read from that cluster, and the arguments are names of groups or definitions.',
   arguments: 'FILE|URL|NAME...',
   options: {
     out: { type: 'string', value: 'FILE', description: 'the module to write (default: standard output)' },
@@ -49,14 +49,27 @@ const IMPORT = /^import \{ ([^}]*) \} from 'homeostat'\n/
 
 /** Joins the modules of all definitions into one, with their imports merged. */
 function moduleOf(definitions: readonly Definition[]): string {
-  const printed = definitions.map((definition) => printKind(definition))
+  const printed = definitions.map((definition) => {
+    const { group, names } = definition.spec
+    const isShared = definitions.some(({ spec }) => spec.names.kind === names.kind && spec.group !== group)
+    return printKind(definition, isShared ? { name: `${groupWord(group)}${names.kind}` } : {})
+  })
   const names = new Set(printed.flatMap((text) => IMPORT.exec(text)?.[1]?.split(', ') ?? []))
   const bodies = printed.map((text) => text.replace(IMPORT, '').trim())
   checkNames(bodies)
   return `import { ${[...names].toSorted().join(', ')} } from 'homeostat'\n\n${bodies.join('\n\n')}\n`
 }
 
-/** Throws where two groups have a kind of the same name, since one module cannot export both. */
+/** The first word of a group, which precedes a kind that several groups have: `ProtectionUsage` in `protection.crossplane.io`. */
+function groupWord(group: string): string {
+  const [word = ''] = group.split('.')
+  return word
+    .split('-')
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`)
+    .join('')
+}
+
+/** Throws where two definitions give the same name, since one module cannot export both. */
 function checkNames(bodies: readonly string[]): void {
   const seen = new Set<string>()
   for (const [, name = ''] of bodies.join('\n').matchAll(/^export const (\w+)/gm)) {

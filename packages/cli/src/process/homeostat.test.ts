@@ -269,6 +269,20 @@ describe('types', () => {
     expect(readdirSync(folder)).not.toContain('kinds.ts')
   })
 
+  it('puts the first word of the group before a kind that several groups have', async () => {
+    const text = readFileSync(crd('at'), 'utf8')
+    write('other.yaml', text.replaceAll('cnat.programming-kubernetes.info', 'more-times.example.com'))
+    const { code, out } = await call('types', crd('at'), crd('vcap'), 'other.yaml')
+    expect(code).toBe(0)
+    expect(out.match(/^export const \w+/gm)).toEqual(
+      expect.arrayContaining([
+        'export const CnatAt',
+        'export const MoreTimesAt',
+        'export const VcapServicesConverter',
+      ]),
+    )
+  })
+
   it('refuses two kinds of the same name', async () => {
     const { code, err } = await call('types', crd('at'), crd('at'))
     expect([code, err.includes('two definitions have the kind At')]).toEqual([1, true])
