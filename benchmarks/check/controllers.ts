@@ -10,7 +10,8 @@ import { markdownTable } from '../markdown-table.ts'
 export async function printControllers(): Promise<number> {
   const rows: string[][] = []
   let unknown = 0
-  for (const checked of clusterControllers) {
+  const names = process.argv.slice(process.argv.indexOf('--controllers') + 1)
+  for (const checked of clusterControllers.filter(({ name }) => names.length === 0 || names.includes(name))) {
     const before = process.cpuUsage()
     const report = await check(checked.source, CONTROLLER_OPTIONS)
     const { user, system } = process.cpuUsage(before)

@@ -83,10 +83,15 @@ const suites: Readonly<Record<string, Suite>> = {
     run: recordControllerRuntimeNames,
   },
   workloads: {
-    title: 'kube-controller-manager: what it does with 100 workloads, all of them at once',
+    title:
+      'kube-controller-manager: what it does with 100 workloads, all of them at once. Parts of titles choose some',
     kept: 'test/workloads/recorded',
     onKubernetes: true,
-    run: () => runVitest(['kubernetes'], ['test/workloads'], { ...RECORDING, HOMEOSTAT_WORKLOADS: '1' }),
+    run: (parts) =>
+      runVitest(['kubernetes'], ['test/workloads'], {
+        ...RECORDING,
+        HOMEOSTAT_SCENARIOS: parts.join('\n'),
+      }),
   },
   'policy-types': {
     title: 'kube-controller-manager: what it says about the types in admission policies',

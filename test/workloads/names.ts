@@ -20,6 +20,8 @@ export interface Surroundings {
 export type Rename = (text: string) => string
 
 const HASH_LABELS = ['pod-template-hash', 'controller.kubernetes.io/hash']
+/** In a Pod of a StatefulSet it is the name of a revision. */
+const REVISION_LABEL = 'controller-revision-hash'
 const SCHEDULED = /-(\d{7,})$/
 const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** The name that a Pod was to have, had it been allowed. */
@@ -35,7 +37,7 @@ function knownNames({ namespace, node }: Surroundings, lives: readonly Life[]): 
   const hashes = new Set<string>()
   const minutes = new Set<string>()
   for (const { kind, name, changes } of lives) {
-    for (const label of HASH_LABELS) {
+    for (const label of kind === 'ControllerRevision' ? [...HASH_LABELS, REVISION_LABEL] : HASH_LABELS) {
       const hash: string | undefined = changes[0]?.object.metadata.labels?.[label]
       if (hash) hashes.add(hash)
     }

@@ -52,6 +52,21 @@ export function statefulSet(spec: object = {}): object {
   }
 }
 
+/** A DaemonSet that no node is for: it has revisions, and no Pods. */
+export function daemonSet(spec: object = {}): object {
+  const labels = { app: 'agent' }
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name: 'agent' },
+    spec: {
+      selector: { matchLabels: labels },
+      template: template({ labels, spec: { nodeSelector: { 'example.com/for': '{ns}' } } }),
+      ...spec,
+    },
+  }
+}
+
 /** The spec of a Job that runs the image once. */
 export function jobSpec(spec: object = {}): object {
   return { template: template({ labels: { app: 'task' }, spec: { restartPolicy: 'Never' } }), ...spec }

@@ -15,6 +15,7 @@ export const RESOURCES = {
   deployments: resource('Deployment', '/apis/apps/v1'),
   replicasets: resource('ReplicaSet', '/apis/apps/v1'),
   statefulsets: resource('StatefulSet', '/apis/apps/v1'),
+  daemonsets: resource('DaemonSet', '/apis/apps/v1'),
   controllerrevisions: resource('ControllerRevision', '/apis/apps/v1'),
   jobs: resource('Job', '/apis/batch/v1'),
   cronjobs: resource('CronJob', '/apis/batch/v1'),

@@ -61,6 +61,11 @@ export function remove(
   }
 }
 
+/** A client deletes all objects of a kind, whatever their names are. */
+export function removeAll(resource: ResourceName): Step {
+  return { title: `delete all ${resource}`, actions: [request('DELETE', pathOf(resource))] }
+}
+
 /** The template of a workload gets another image. */
 export function setImage(reference: Reference, image: string): Step {
   const spec = { containers: [{ name: 'app', image }] }

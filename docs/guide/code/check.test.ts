@@ -1,5 +1,13 @@
 import { check, textReport, type FindingClass } from '@homeostat/check'
-import { controller, controllerReference, createOrUpdate, operator, sample, type Controller } from 'homeostat'
+import {
+  controller,
+  controllerReference,
+  createOrUpdate,
+  operator,
+  sample,
+  setControllerReference,
+  type Controller,
+} from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -121,7 +129,7 @@ const pairs: readonly Pair[] = [
         if (!greeting) return
         await createOrUpdate(client, ConfigMap, key, (child) => {
           child.data = { ...child.data, [greeting.spec.name]: 'hello' }
-          child.metadata.ownerReferences = [controllerReference(greeting)]
+          setControllerReference(greeting, child)
         })
       }),
     // #endregion
@@ -132,7 +140,7 @@ const pairs: readonly Pair[] = [
         if (!greeting) return
         await createOrUpdate(client, ConfigMap, key, (child) => {
           child.data = { [greeting.spec.name]: 'hello' }
-          child.metadata.ownerReferences = [controllerReference(greeting)]
+          setControllerReference(greeting, child)
         })
       }),
     // #endregion

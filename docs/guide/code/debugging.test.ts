@@ -1,7 +1,7 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
 import {
   controller,
-  controllerReference,
+  setControllerReference,
   createLogger,
   createOrUpdate,
   customResourceDefinition,
@@ -77,7 +77,7 @@ test('a field that another manager changes again and again is reported', async (
       const greeting = await client.get(Greeting, request)
       if (!greeting) return
       await createOrUpdate(client, ConfigMap, request, (configMap) => {
-        configMap.metadata.ownerReferences = [controllerReference(greeting)]
+        setControllerReference(greeting, configMap)
         configMap.data = { text: `Hello, ${greeting.spec.name}!` }
       })
     })

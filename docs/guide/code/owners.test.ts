@@ -24,7 +24,7 @@ const greeting = controller('greeting')
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
     await createOrUpdate(client, ConfigMap, request, (configMap) => {
-      configMap.metadata.ownerReferences = [controllerReference(greeting)]
+      setControllerReference(greeting, configMap)
       configMap.data = { ...configMap.data, text: `Hello, ${greeting.spec.name}!` }
     })
   })

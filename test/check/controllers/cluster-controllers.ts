@@ -1,12 +1,42 @@
 import type { CheckOptions, CheckReport, Finding, FindingClass } from '@homeostat/check'
-import { operator, sample, type Controller, type Operator, type SampleObject } from 'homeostat'
-import { Deployment, Job, Pod, ReplicaSet, Service, StatefulSet } from 'homeostat/kinds'
+import {
+  controller,
+  controllerReference,
+  defineKind,
+  operator,
+  sample,
+  schema as s,
+  type AnyKind,
+  type Controller,
+  type Kind,
+  type KindFinder,
+  type Operator,
+  type SampleObject,
+} from 'homeostat'
+import {
+  ConfigMap,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Job,
+  Namespace,
+  Node,
+  Pod,
+  ReplicaSet,
+  Secret,
+  Service,
+  StatefulSet,
+} from 'homeostat/kinds'
+import { cronJobController } from '../../../packages/cluster/src/controllers/cron-job/cron-job-controller.ts'
+import { daemonSetController } from '../../../packages/cluster/src/controllers/daemon-set/daemon-set-controller.ts'
 import { deploymentController } from '../../../packages/cluster/src/controllers/deployment/deployment-controller.ts'
 import { endpointsController } from '../../../packages/cluster/src/controllers/endpoints/endpoints-controller.ts'
 import { jobController } from '../../../packages/cluster/src/controllers/job/job-controller.ts'
 import { jobPodTracking } from '../../../packages/cluster/src/controllers/job/job-pod-tracking.ts'
+import { namespaceController } from '../../../packages/cluster/src/controllers/namespace/namespace-controller.ts'
 import { replicaSetController } from '../../../packages/cluster/src/controllers/replica-set/replica-set-controller.ts'
 import { statefulSetController } from '../../../packages/cluster/src/controllers/stateful-set/stateful-set-controller.ts'
+import { garbageCollector } from '../../../packages/cluster/src/garbage-collector/index.ts'
 
 /** What the check reports though Kubernetes does the same. */
 interface KnownFinding {
@@ -33,6 +63,41 @@ const containers = [{ name: 'web', image: 'web:1' }]
 const template = { metadata: { labels }, spec: { containers } }
 const selector = { matchLabels: labels }
 const jobSpec = { template: { spec: { restartPolicy: 'Never' as const, containers } } }
+
+/** What the garbage collector deletes with its owner: each has a child, and this child has one of its own. */
+const Owner = defineKind({
+  group: 'check.example.com',
+  version: 'v1',
+  kind: 'Owner',
+  spec: s.object({ text: s.string() }),
+})
+const owners = controller('owners')
+  .for(Owner)
+  .owns(ConfigMap)
+  .watches(Secret, ({ metadata: { namespace, name } }) => ({ namespace, name }))
+  .reconcile(async (key, { client }) => {
+    const owner = await client.get(Owner, key)
+    if (!owner || owner.metadata.deletionTimestamp) return
+    const { text } = owner.spec
+    const child = await client.apply(ConfigMap, {
+      metadata: { ...key, ownerReferences: [controllerReference(owner)] },
+      data: { text },
+    })
+    if (child.metadata.deletionTimestamp) return
+    const ownerReferences = [controllerReference(child)]
+    await client.apply(Secret, { metadata: { ...key, ownerReferences }, stringData: { text } })
+  })
+
+/** Fills namespaces, so that the controller of namespaces has something to delete. */
+const fillers = controller('fillers')
+  .for(Namespace)
+  .watches(ConfigMap, ({ metadata }) => ({ name: metadata.namespace }))
+  .reconcile(async ({ name }, { client }) => {
+    const namespace = await client.get(Namespace, { name })
+    if (!namespace?.metadata.labels?.['fill'] || namespace.metadata.deletionTimestamp) return
+    const data = { text: namespace.metadata.labels['fill'] }
+    await client.apply(ConfigMap, { metadata: { namespace: name, name: 'content' }, data })
+  })
 
 export const clusterControllers: readonly CheckedController[] = [
   {
@@ -119,6 +184,72 @@ export const clusterControllers: readonly CheckedController[] = [
     ],
   },
   {
+    name: 'daemon-set',
+    source: under(
+      () => [daemonSetController],
+      sample(Node, { metadata: { name: 'one' } }),
+      sample(DaemonSet, { metadata, spec: { selector, template } }),
+    ),
+    known: [
+      {
+        class: 'not-healed',
+        summary: /ControllerRevision/,
+        reason:
+          'labels, annotations and data of a revision that another client changed are not written again',
+      },
+      {
+        class: 'history',
+        summary: /ControllerRevision/,
+        reason: 'revisions of earlier templates stay, so that one can go back to them',
+      },
+      {
+        class: 'status-ahead',
+        summary: /ControllerRevision/,
+        reason: 'the same: the number of a revision tells how many templates came before',
+      },
+    ],
+  },
+  {
+    name: 'cron-job',
+    source: under(
+      () => [cronJobController],
+      sample(CronJob, { metadata, spec: { schedule: '3 * * * *', jobTemplate: { spec: jobSpec } } }),
+    ),
+    known: [
+      {
+        class: 'not-healed',
+        summary: /Job default/,
+        reason: 'a Job that is deleted is not started again: its time has passed',
+      },
+      {
+        class: 'recreation',
+        summary: /status of the CronJob/,
+        reason: 'a CronJob that is created after its minute waits for the next hour',
+      },
+      {
+        class: 'interleaving',
+        summary: /status of the CronJob/,
+        reason: 'the same for a second CronJob, whichever way their reconciles overlap',
+      },
+    ],
+  },
+  {
+    name: 'garbage-collector',
+    source: under(
+      () => [owners, garbageCollector(finderOf(Owner, ConfigMap, Secret))],
+      sample(Owner, { metadata, spec: { text: 'one' } }),
+    ),
+    known: [],
+  },
+  {
+    name: 'namespace',
+    source: under(
+      () => [fillers, namespaceController(finderOf(Namespace, ConfigMap, Secret))],
+      sample(Namespace, { metadata: { name: 'team', labels: { fill: 'one' } } }),
+    ),
+    known: [],
+  },
+  {
     name: 'endpoints',
     source: under(
       () => [endpointsController()],
@@ -157,6 +288,15 @@ export const clusterControllers: readonly CheckedController[] = [
     ],
   },
 ]
+
+/** Finds these kinds and no others. */
+function finderOf(...kinds: readonly AnyKind[]): KindFinder {
+  const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+  return {
+    list: () => Promise.resolve(kinds.map((kind) => ({ kind: kind as Kind, verbs }))),
+    find: (_apiVersion, name) => Promise.resolve(kinds.find(({ kind }) => kind === name) as Kind | undefined),
+  }
+}
 
 function under(
   controllers: () => readonly Controller[],

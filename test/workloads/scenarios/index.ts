@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts'
 import { cronJobs } from './cron-job.ts'
+import { daemonSets } from './daemon-set.ts'
 import { deployments } from './deployment.ts'
 import { endpoints } from './endpoints.ts'
 import { garbage } from './garbage.ts'
@@ -14,6 +15,7 @@ export const scenarios: readonly Scenario[] = [
   ...deployments,
   ...replicaSets,
   ...statefulSets,
+  ...daemonSets,
   ...jobs,
   ...cronJobs,
   ...garbage,

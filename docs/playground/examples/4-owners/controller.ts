@@ -1,4 +1,4 @@
-import { controller, controllerReference, createOrUpdate, defineKind, schema as s } from 'homeostat'
+import { controller, createOrUpdate, defineKind, schema as s, setControllerReference } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 
 export const Greeting = defineKind({
@@ -18,7 +18,7 @@ export const greeting = controller('greeting')
     const greeting = await client.get(Greeting, request)
     if (!greeting) return
     await createOrUpdate(client, ConfigMap, request, (configMap) => {
-      configMap.metadata.ownerReferences = [controllerReference(greeting)]
+      setControllerReference(greeting, configMap)
       configMap.data = { ...configMap.data, text: `Hello, ${greeting.spec.name}!` }
     })
   })

@@ -28,6 +28,19 @@ describe('a trial without its faults', () => {
     })
   })
 
+  test('CALM-5: has no stale reads either', () => {
+    const stale: Step = { step: 'stale', kind: 'ConfigMap' }
+    const hold: Step = { step: 'hold', kind: 'ConfigMap' }
+    const release: Step = { step: 'release', kind: 'ConfigMap' }
+    const trial = trialOf(create, rest, stale, change, hold, rest, release, rest)
+    expect(
+      withoutFaults({ ...trial, class: 'stale-cache', expects: { type: 'spared', objects: [] } }),
+    ).toMatchObject({
+      class: 'history',
+      story: [create, rest, change, rest, rest],
+    })
+  })
+
   test('CALM-2: does not exist where only an undisturbed run is left', () => {
     expect(withoutFaults(trialOf(crash, create, rest))).toBeUndefined()
   })

@@ -2,20 +2,21 @@ import type { Expectation, FindingClass, Trial } from '../judgements/index.ts'
 import type { Step, Story } from '../stories/index.ts'
 
 /**
- * What a trial is without its crashes and failures, in the class of what is left; `undefined` where it has none of them, or where
- * nothing but an undisturbed run is left.
+ * What a trial is without its crashes, failures and stale reads, in the class of what is left; `undefined` where it has none of
+ * them, or where nothing but an undisturbed run is left.
  */
 export function withoutFaults(trial: Trial): Trial | undefined {
-  if (trial.expects.type !== 'same' && trial.expects.type !== 'gone') return undefined
-  const story = trial.story.filter((step) => !isFault(step))
+  if (!COMPARED.has(trial.expects.type)) return undefined
+  const story = trial.story.filter(({ step }) => !FAULTS.has(step))
   if (story.length === trial.story.length) return undefined
   const left = classOf(story, trial.expects)
   return left && { ...trial, class: left, story }
 }
 
-function isFault({ step }: Step): boolean {
-  return step === 'crash' || step === 'fail' || step === 'slow'
-}
+/** What a story is compared for with and without its faults. */
+const COMPARED: ReadonlySet<Expectation['type']> = new Set(['same', 'gone', 'spared'])
+
+const FAULTS: ReadonlySet<Step['step']> = new Set(['crash', 'fail', 'slow', 'stale', 'hold', 'release'])
 
 function classOf(story: Story, { type }: Expectation): FindingClass | undefined {
   const has = (...steps: Step['step'][]): boolean => story.some(({ step }) => steps.includes(step))

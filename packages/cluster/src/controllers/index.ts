@@ -4,6 +4,7 @@
  */
 export { controllerManager, type ControllerManagerOptions } from './controller-manager.ts'
 export { ensureMetricsReader } from './metrics-reader.ts'
+export { NAMESPACE_CONTROLLER } from './namespace/namespace-controller.ts'
 export { openApiSchemas } from './policy-types/openapi-schemas.ts'
 export { ensureStandardClass } from './persistent-volumes/standard-class.ts'
 export { scheduler } from './scheduler/scheduler.ts'

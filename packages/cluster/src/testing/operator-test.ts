@@ -28,6 +28,7 @@ import {
   type Transport,
   type Webhook,
 } from 'homeostat'
+import { NAMESPACE_CONTROLLER } from '../controllers/index.ts'
 import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
 import { FailedCallbacks } from './failed-callbacks.ts'
@@ -197,7 +198,11 @@ export class OperatorTest implements AsyncDisposable {
     const [source, given] = sourceAndSettings(tested, settings)
     const first = await resolveOperator(source)
     const kinds = [...new Set([...(given.kinds ?? []), ...first.kinds])]
-    const environment = await TestEnvironment.start({ enforceOwnerReferences: given.rights !== 'all' })
+    const environment = await TestEnvironment.start({
+      enforceOwnerReferences: given.rights !== 'all',
+      // The server empties namespaces, unless the controller that does so is the one that is tested.
+      finalizeNamespaces: !first.controllers.some(({ name }) => name === NAMESPACE_CONTROLLER),
+    })
     const { leaderElection } = { ...first.manager, ...given.manager }
     const settled = { ...given, kinds }
     const test = new OperatorTest(environment, source, settled, leaderElection?.namespace)

@@ -1,17 +1,15 @@
-import { deepEqual, labelSelectorFrom, matchesLabels, type CreateOf } from '@homeostat/api'
+import { deepEqual, labelSelectorFrom, matchesLabels } from '@homeostat/api'
 import { ControllerRevision, DaemonSet, Node, Pod } from '@homeostat/api/kinds'
 import {
   controller,
   controllerOf,
   controllerReference,
-  isAlreadyExists,
   type Client,
   type Controller,
   type ObjectEvent,
   type ReconcileContext,
 } from 'homeostat'
 import { adopted, planClaim, released } from '../pods/claim.ts'
-import { templateHash } from '../deployment/template-hash.ts'
 import { failureText } from '../objects/failure-text.ts'
 import { inGrowingBatches } from '../pods/growing-batches.ts'
 import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
@@ -24,16 +22,20 @@ import {
   surgingNodes,
   type DaemonPlan,
 } from './daemon-plan.ts'
-import { daemonPod, REVISION_LABEL } from './daemon-pod.ts'
+import { daemonPod } from './daemon-pod.ts'
+import { keepRevisions } from './daemon-revisions.ts'
 import { daemonStatus } from './daemon-status.ts'
 
 /** Keeps one Pod of a DaemonSet on each node that the set wants, and replaces them when its template changes. */
 export const daemonSetController: Controller = controller('daemonset-controller')
   .for(DaemonSet)
   .owns(Pod)
-  .reads(ControllerRevision)
-  // A DaemonSet may adopt a Pod without a controller.
+  .owns(ControllerRevision)
+  // A DaemonSet may adopt a Pod or a revision without a controller.
   .watches(Pod, (pod, { client }) => (controllerOf(pod) ? undefined : matching(pod, client)))
+  .watches(ControllerRevision, (revision, { client }) =>
+    controllerOf(revision) ? undefined : matching(revision, client),
+  )
   .watches(Node, (_node, { client }) => allSets(client), { predicate: isOtherNode })
   .reconcile(async (request, context) => {
     const { client, clock } = context
@@ -41,7 +43,7 @@ export const daemonSetController: Controller = controller('daemonset-controller'
     if (!set) return undefined
     const pods = await claimPods(set, client)
     if (set.metadata.deletionTimestamp) return undefined
-    const revision = await currentRevision(set, pods, client)
+    const revision = await keepRevisions(set, pods, client)
     const { nodes, withoutNode } = daemonNodes(set, await client.list(Node), pods)
     const presence = planPresence(nodes, surgingNodes(nodes, revision), clock.now())
     const isSettled = presence.create.length + presence.remove.length + withoutNode.length === 0
@@ -78,12 +80,12 @@ async function allSets(client: Pick<Client, 'list'>): Promise<{ namespace: strin
 }
 
 async function matching(
-  pod: Pod,
+  { metadata: { namespace, labels } }: Pod | ControllerRevision,
   client: Pick<Client, 'list'>,
 ): Promise<{ namespace: string; name: string }[]> {
-  const sets = await client.list(DaemonSet, { namespace: pod.metadata.namespace })
+  const sets = await client.list(DaemonSet, { namespace })
   return sets
-    .filter(({ spec }) => matchesLabels(labelSelectorFrom(spec.selector), pod.metadata.labels))
+    .filter(({ spec }) => matchesLabels(labelSelectorFrom(spec.selector), labels))
     .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
 }
 
@@ -97,54 +99,6 @@ async function claimPods(set: DaemonSet, client: Client): Promise<Pod[]> {
   const taken = await Promise.all(free.map((pod) => client.update(Pod, adopted(pod, reference))))
   await Promise.all(claim.release.map((pod) => client.update(Pod, released(pod, set))))
   return [...claim.owned, ...taken]
-}
-
-/** The hash of the set's template, which is kept as a revision; revisions beyond the history are deleted. */
-async function currentRevision(set: DaemonSet, pods: readonly Pod[], client: Client): Promise<string> {
-  const all = await client.list(ControllerRevision, { namespace: set.metadata.namespace })
-  const own = all
-    .filter((one) => controllerOf(one)?.uid === set.metadata.uid)
-    .sort((a, b) => a.revision - b.revision)
-  const data = { spec: { template: { ...set.spec.template, $patch: 'replace' } } }
-  const newest = own.at(-1)
-  const number = (newest?.revision ?? 0) + 1
-  const same = own.findLast((one) => deepEqual(one.data, data))
-  const hash = same?.metadata.labels?.[REVISION_LABEL] ?? templateHash(set.spec.template, undefined)
-  if (!same) await createRevision(set, hash, data, number, client)
-  else if (same !== newest) await client.update(ControllerRevision, { ...same, revision: number })
-  const used = new Set([hash, ...pods.map(({ metadata }) => metadata.labels?.[REVISION_LABEL])])
-  const history = own.filter(({ metadata }) => !used.has(metadata.labels?.[REVISION_LABEL]))
-  const surplus = history.length - (set.spec.revisionHistoryLimit ?? 10)
-  for (const { metadata } of history.slice(0, Math.max(0, surplus))) {
-    await client.delete(ControllerRevision, metadata, { preconditions: { uid: metadata.uid } })
-  }
-  return hash
-}
-
-async function createRevision(
-  set: DaemonSet,
-  hash: string,
-  data: Record<string, unknown>,
-  revision: number,
-  client: Client,
-): Promise<void> {
-  const { namespace, name, annotations } = set.metadata
-  const wanted: CreateOf<typeof ControllerRevision> = {
-    metadata: {
-      namespace,
-      name: `${name}-${hash}`,
-      labels: { ...set.spec.template.metadata?.labels, [REVISION_LABEL]: hash },
-      ...(annotations ? { annotations: { ...annotations } } : {}),
-      ownerReferences: [controllerReference(set)],
-    },
-    data,
-    revision,
-  }
-  try {
-    await client.create(ControllerRevision, wanted)
-  } catch (error) {
-    if (!isAlreadyExists(error) && !isNamespaceTerminating(error)) throw error
-  }
 }
 
 async function carryOut(

@@ -17,6 +17,9 @@ import { failureText } from '../objects/failure-text.ts'
 import { namespaceConditions, type Obstacles } from './namespace-conditions.ts'
 import { emptyKind, type Leftover } from './namespace-content.ts'
 
+/** The name of the controller that empties namespaces. */
+export const NAMESPACE_CONTROLLER = 'namespace-controller'
+
 /** The finalizer in a namespace's spec that this controller removes. */
 const CONTENT_FINALIZER = 'kubernetes'
 
@@ -27,7 +30,7 @@ const CONTENT_FINALIZER = 'kubernetes'
  */
 export function namespaceController(kinds: KindFinder): Controller {
   return (
-    controller('namespace-controller')
+    controller(NAMESPACE_CONTROLLER)
       .for(Namespace, { predicate: ({ object }) => object.metadata.deletionTimestamp !== undefined })
       // The remaining objects may be gone now.
       .watches(goneFrom(kinds), async (name, { client }) => {
