@@ -7,7 +7,7 @@ const selector = { a: 'b' }
 
 type Spec = Record<string, Tree>
 
-/** Updates of the families of a Service's addresses, on a cluster that has addresses of IPv4 alone. */
+/** The families of a Service's addresses, on a cluster that has addresses of IPv4 alone, and node ports. */
 export function serviceCases(): FuzzCase[] {
   return [
     updates('headless', 'without a selector', { clusterIP: 'None', ports }, [
@@ -37,6 +37,7 @@ export function serviceCases(): FuzzCase[] {
       { ports, ...single },
     ]),
     ...byStatus(),
+    ...nodePorts(),
     updates('other', 'without an address', { type: 'ExternalName', externalName: 'x' }, [
       { ports },
       { ports, clusterIP: 'None' },
@@ -58,6 +59,53 @@ function updates(name: string, title: string, spec: Spec, changes: readonly Spec
     ...changes.map(put),
   ]
   return { kind: 'v1 Service', verb: `updates of a Service ${title}`, requests }
+}
+
+/** Node ports, which a dry run numbers: of one port with two protocols, taken ones, and beyond all ports. */
+function nodePorts(): FuzzCase[] {
+  const local = { type: 'LoadBalancer', externalTrafficPolicy: 'Local' }
+  const two = (...numbers: readonly (number | undefined)[]): Spec[] => [
+    { name: 'a', port: 80, ...(numbers[0] && { nodePort: numbers[0] }) },
+    { name: 'b', port: 80, protocol: 'UDP', ...(numbers[1] && { nodePort: numbers[1] }) },
+  ]
+  const three = (last: number): Spec[] => [
+    { name: 'a', port: 80, nodePort: 5 },
+    { name: 'b', port: 81 },
+    { name: 'c', port: 82, nodePort: last },
+  ]
+  const changes: readonly Spec[] = [
+    { type: 'NodePort', ports: two() },
+    { type: 'NodePort', ports: two(5) },
+    { type: 'NodePort', ports: two(undefined, 5) },
+    { type: 'NodePort', ports: two(-5) },
+    { type: 'NodePort', ports: two(undefined, -5) },
+    { type: 'NodePort', ports: two(5, 5) },
+    { type: 'NodePort', ports: two(5, 6) },
+    { type: 'NodePort', ports: two(31_111, 31_112) },
+    { ...local, ports: three(6) },
+    { ...local, ports: three(7) },
+    { ...local, ports: three(7), allocateLoadBalancerNodePorts: false },
+    { ...local, ports: [{ port: 80, nodePort: 31_112 }] },
+    { ...local, ports: [{ port: 80, nodePort: 65_535 }] },
+  ]
+  return [
+    updates(
+      'with-ports',
+      'with ports',
+      { ...local, ports: two(31_111), healthCheckNodePort: 31_112 },
+      changes,
+    ),
+    updates('without-ports', 'without ports', { ports }, changes),
+    {
+      kind: 'v1 Service',
+      verb: 'new ones with ports',
+      requests: changes.map((spec): FuzzRequest => ({
+        method: 'POST',
+        path: `${SERVICES}?dryRun=All`,
+        body: { metadata: { name: 'new' }, spec },
+      })),
+    },
+  ]
 }
 
 /** Services that a write of their status makes. They get no address and no port. */

@@ -26,19 +26,6 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
     reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
   },
   {
-    kind: /FlowSchema$/,
-    verb: /strategic|subresource/,
-    sent: /"conditions":/,
-    whole:
-      /^code: \d+, not 500$[^]*(does not contain declared merge key: type|list element types are not identical: )/m,
-    reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
-  },
-  {
-    kind: /FlowSchema$/,
-    line: /Dangling|managedFields|status\.conditions/,
-    reason: 'flow schemas are stored, but not enforced: nothing comments on new ones',
-  },
-  {
     kind: /^v1 (Secret|Pod|Service|Node|PersistentVolume)$|EndpointSlice$|NetworkPolicy$|StorageClass$|CSIStorageCapacity$|RuntimeClass$|ResourceSlice$|Ingress$/,
     line: /^(\d: )?only real warning: 299 - "(x509: |metadata\.annotations\[container\.apparmor|.*(deprecated|non-standard|RFC 5952|lowercase|non-functional|should not be used|ignored))/,
     reason: 'addresses and labels of these kinds, and certificates that are malformed, are not commented on',

@@ -21,7 +21,10 @@ export function checkType(
   }
   if (value === null) return types.length > 0 && !node.nullable ? fail(types.join(','), 'null') : 1
   const [type, actualFormat] = inferred(value)
-  const fits = types.includes(type) || (type === 'integer' && types.includes('number'))
+  const fits =
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (type === 'number' && types.includes('integer') && countsAsInteger(Number(value)))
   const text = type === 'string' || type === 'array'
   if (!text && format !== '' && !fits && actualFormat !== format) return fail(format, actualFormat)
   if (text && format !== '' && !types.includes('number') && !types.includes('integer')) return 2
@@ -58,7 +61,7 @@ function inferred(value: unknown): readonly [type: string, format: string] {
   if (typeof value === 'bigint') return ['integer', 'int64']
   if (typeof value === 'number') {
     // A whole number beyond 64 bits counts as a fraction.
-    return countsAsInteger(value) ? ['integer', 'int64'] : ['number', 'float64']
+    return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? ['integer', 'int64'] : ['number', 'float64']
   }
   return Array.isArray(value) ? ['array', ''] : ['object', '']
 }

@@ -108,8 +108,20 @@ const identitiesOf = oncePerObject((values: readonly unknown[]) => new Set(value
 
 /** Whether a value is one of an enum, of which there may be very many. */
 function isAllowed(values: readonly unknown[], value: unknown): boolean {
-  return identitiesOf(values).has(identityOf(value))
+  const identities = identitiesOf(values)
+  return identities.has(identityOf(value)) || (typeof value === 'number' && identities.has(converted(value)))
 }
+
+/**
+ * The key of what Go converts a number to before it compares it with a value of another type: a fraction loses its
+ * digits after the point, and a whole number is the character with that code.
+ */
+function converted(value: number): unknown {
+  if (!Number.isInteger(value)) return Math.trunc(value)
+  return value >= 0 && value <= LAST_CHARACTER ? identityOf(String.fromCodePoint(value)) : undefined
+}
+
+const LAST_CHARACTER = 0x10_ff_ff
 
 /** A key that only equal values share. */
 function identityOf(value: unknown): unknown {

@@ -143,6 +143,24 @@ describe('a hostile schema or object', () => {
     expect(validate(schema, object).map(({ field }) => field)).toEqual(['__proto__'])
   })
 
+  it('calls a number by its own type, also where it would pass for a whole one', () => {
+    const root: SchemaNode = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } } }
+    const errors = validate({ root, definitions: {} }, { a: 2_147_483_647.5, b: 2_147_483_647.5 })
+    expect(errors.map(({ message }) => message)).toEqual([
+      'Invalid value: "number": a in body must be of type string: "number"',
+      'Invalid value: "": Checked value must be of type integer (default format) in b',
+    ])
+  })
+
+  it('compares numbers with an enum as Go converts them', () => {
+    const root: SchemaNode = {
+      type: 'object',
+      additionalProperties: { 'x-kubernetes-preserve-unknown-fields': true, enum: [0, 1, 'A'] },
+    }
+    const object = { a: 1.5, b: -0.5, c: 65, d: 2.5, e: 66, f: -65 }
+    expect(validate({ root, definitions: {} }, object).map(({ field }) => field)).toEqual(['d', 'e', 'f'])
+  })
+
   it('takes time in proportion to a long list', () => {
     const schema: TypeSchema = {
       root: {

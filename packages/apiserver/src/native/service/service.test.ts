@@ -59,3 +59,17 @@ test('a NodePort Service gets a node port, and loses it with its type', async ()
   })
   expect(changed.body.spec.ports[0].nodePort).toBeUndefined()
 })
+
+test('one port with two protocols gets one node port in a new Service, and two in an update', async () => {
+  const ports = [
+    { name: 'a', port: 80 },
+    { name: 'b', port: 80, protocol: 'UDP' },
+  ]
+  const created = await env.call('POST', SERVICES, { body: service('a', { type: 'NodePort', ports }) })
+  const [a, b] = created.body.spec.ports
+  expect(a.nodePort).toBe(b.nodePort)
+  await env.call('POST', SERVICES, { body: service('b', { ports }) })
+  const updated = await env.call('PUT', `${SERVICES}/b`, { body: service('b', { type: 'NodePort', ports }) })
+  const [c, d] = updated.body.spec.ports
+  expect(new Set([a.nodePort, c.nodePort, d.nodePort]).size).toBe(3)
+})

@@ -47,9 +47,11 @@ describe('values in messages', () => {
   })
 
   it('show numbers as Go does', () => {
-    expect([1, 1.5, 1e21, 1e-7, 0.00001, 0.0001, 12_345_678_901_234_567_890n].map(numberText)).toEqual([
+    const numbers = [1, 1.5, 2_147_483_647.5, 1e21, 1e-7, 0.00001, 0.0001, 12_345_678_901_234_567_890n]
+    expect(numbers.map(numberText)).toEqual([
       '1',
       '1.5',
+      '2.1474836475e+09',
       '1e+21',
       '1e-07',
       '1e-05',

@@ -30,13 +30,13 @@ function hex(code: number, width: number): string {
   return code.toString(16).padStart(width, '0')
 }
 
-/** A number as the API's messages show it: exponents have two digits and begin below 1e-4. */
+/** A number as the API's messages show it: exponents have two digits and begin below 1e-4, for a fraction also from a million on. */
 export function numberText(value: number | bigint): string {
   if (typeof value === 'bigint') return String(value)
   if (Number.isInteger(value)) {
     return Math.abs(value) < 2 ** 63 ? String(value) : padExponent(value.toExponential())
   }
-  return padExponent(Math.abs(value) < 1e-4 ? value.toExponential() : String(value))
+  return floatText(value)
 }
 
 /** A number as Go shows one that may have a fraction: with an exponent from a million on. */
