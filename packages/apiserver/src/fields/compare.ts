@@ -97,7 +97,7 @@ function compareMaps(
 /** All fields below a new value, which count as added; undefined where there are none. */
 function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
   // Most values have nothing below them.
-  if (typeof value !== 'object' || value === null) return undefined
+  if (isPlain(value)) return undefined
   const shape = shapeOf(type, value)
   const result = new FieldSet()
   if (shape.kind === 'list' && shape.type.associative && Array.isArray(value)) {
@@ -105,17 +105,23 @@ function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
       const element = elementOf(shape.type, item)
       if (typeof element !== 'string') continue
       // Duplicate elements are added as one.
-      result.graft([], element, result.has(element) ? undefined : allBelow(shape.type.element, item))
+      result.add(element, result.has(element) ? undefined : allBelow(shape.type.element, item))
     }
   } else if (shape.kind === 'map' && !shape.type.atomic && isObject(value)) {
-    for (const name of Object.keys(value)) {
+    const names = Object.keys(value).filter(
+      (name) => value[name] !== undefined && fieldOf(shape.type, name) !== undefined,
+    )
+    if (names.length > 0 && names.every((name) => isPlain(value[name]))) return FieldSet.ofNames(names)
+    for (const name of names) {
       const inner = fieldOf(shape.type, name)
-      if (inner && value[name] !== undefined) {
-        result.graft([], fieldElement(name), allBelow(inner, value[name]))
-      }
+      if (inner) result.add(fieldElement(name), allBelow(inner, value[name]))
     }
   }
   return result.empty ? undefined : result
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
 }
 
 function compareLists(

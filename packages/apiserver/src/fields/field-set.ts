@@ -1,9 +1,16 @@
-import type { FieldsV1 } from '@homeostat/api'
+import { deepFreeze, type FieldsV1 } from '@homeostat/api'
 import type { InParts } from '../work/index.ts'
-import { elementText, parseElement, sortElements, type PathElement } from './path-element.ts'
+import { elementText, fieldElement, parseElement, sortElements, type PathElement } from './path-element.ts'
 
 /** How many steps of a set are encoded in one turn of the event loop. */
 const MOST_AT_ONCE = 10_000
+/** How many names a shared set has at most, and how many shared sets are kept. */
+const MOST_NAMES = 16
+const MOST_SHARED = 2_000
+/** Separates names in the keys of shared sets. A name that contains it is never part of a shared set. */
+const SEPARATOR = '\0'
+/** The encoded form of a field with nothing below it, shared by all of them. */
+const NOTHING_BELOW: FieldsV1 = Object.freeze({})
 
 interface Branch {
   /** Whether the field itself belongs to the set. Fields below it may belong to the set without it. */
@@ -17,13 +24,36 @@ interface Branch {
  * changes a set, and only while the set is being built, since sets share their parts.
  */
 export class FieldSet {
+  /** The sets of {@link ofNames}, by the names. Most objects of a kind have parts with the same few fields. */
+  static readonly #shared = new Map<string, FieldSet>()
+
   readonly #branches = new Map<PathElement, Branch>()
   #encoded: FieldsV1 | undefined
+  /** The encoded form of a field that is a member itself, with this set below it; kept for shared sets only. */
+  #encodedBelowMember: FieldsV1 | undefined
+  #isShared = false
 
   /** The set with these paths. */
   static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
     const set = new FieldSet()
     for (const path of paths) set.insert(path)
+    return set
+  }
+
+  /** The set of the fields with these names, and nothing below them. Short sets are made and encoded once for all objects. */
+  static ofNames(names: readonly string[]): FieldSet {
+    const isShort = names.length <= MOST_NAMES
+    const key = isShort ? names.join(SEPARATOR) : ''
+    const known = isShort ? FieldSet.#shared.get(key) : undefined
+    // Names that contain the separator make a key with more separators than any shared set of as many names.
+    if (known && known.#branches.size === names.length) return known
+    const set = new FieldSet()
+    for (const name of names) set.add(fieldElement(name), undefined)
+    if (isShort && !names.some((name) => name.includes(SEPARATOR))) {
+      if (FieldSet.#shared.size >= MOST_SHARED) FieldSet.#shared.clear()
+      set.#isShared = true
+      FieldSet.#shared.set(key, set)
+    }
     return set
   }
 
@@ -35,25 +65,37 @@ export class FieldSet {
   #insert(path: readonly PathElement[], depth: number): void {
     const element = path[depth]
     if (element === undefined) return
+    this.#checkBuilding()
     let branch = this.#branches.get(element)
     if (!branch) this.#branches.set(element, (branch = { member: false, below: undefined }))
     if (depth === path.length - 1) branch.member = true
     else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
   }
 
-  /** Adds the field one step from a path, which must not be in the set yet, with its members below. */
+  /** Adds the field one step away, which must not be in the set yet, with its members below. */
+  add(element: PathElement, below: FieldSet | undefined): void {
+    this.#checkBuilding()
+    this.#branches.set(element, { member: true, below })
+  }
+
+  /** Adds the field one step from a path in the same way. */
   graft(path: readonly PathElement[], element: PathElement, below: FieldSet | undefined): void {
-    this.#reach(path, 0).#branches.set(element, { member: true, below })
+    this.#reach(path, 0).add(element, below)
   }
 
   /** The set below a path; created where there is none. */
   #reach(path: readonly PathElement[], depth: number): FieldSet {
     const step = path[depth]
     if (step === undefined) return this
+    this.#checkBuilding()
     let branch = this.#branches.get(step)
     if (!branch) this.#branches.set(step, (branch = { member: false, below: undefined }))
     branch.below ??= new FieldSet()
     return branch.below.#reach(path, depth + 1)
+  }
+
+  #checkBuilding(): void {
+    if (this.#isShared) throw new TypeError('a set that other sets share cannot be changed')
   }
 
   get empty(): boolean {
@@ -228,7 +270,7 @@ export class FieldSet {
     if (!this.#encoded) {
       const result: FieldsV1 = {}
       this.#encodeInto(result)
-      this.#encoded = result
+      this.#encoded = this.#isShared ? deepFreeze(result) : result
     }
     return this.#encoded
   }
@@ -251,7 +293,7 @@ export class FieldSet {
       const { member, below } = this.#branches.get(element)!
       const inner: FieldsV1 = {}
       if (below) {
-        if (member) inner['.'] = {}
+        if (member) inner['.'] = NOTHING_BELOW
         yield* below.#encodePartsInto(inner, count)
       }
       result[element] = inner
@@ -273,13 +315,18 @@ export class FieldSet {
   #encodeInto(result: FieldsV1): void {
     for (const element of this.#sorted()) {
       const { member, below } = this.#branches.get(element)!
-      const inner: FieldsV1 = {}
-      if (below) {
-        if (member) inner['.'] = {}
-        below.#encodeInto(inner)
-      }
-      result[element] = inner
+      result[element] = below ? below.#encodeBelow(member) : NOTHING_BELOW
     }
+  }
+
+  /** The encoded form of the field above this set, with the set. */
+  #encodeBelow(member: boolean): FieldsV1 {
+    if (!member) return this.encode()
+    if (this.#encodedBelowMember) return this.#encodedBelowMember
+    const result: FieldsV1 = { '.': NOTHING_BELOW }
+    this.#encodeInto(result)
+    if (this.#isShared) this.#encodedBelowMember = deepFreeze(result)
+    return result
   }
 
   /** Decodes a set. Leaves out steps of an unknown kind, and throws a `SyntaxError` for other values. */

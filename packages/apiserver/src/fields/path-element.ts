@@ -65,7 +65,8 @@ const ORDER = 'fkvi'
 /** Compares steps in the order of managed fields: fields, then keys, values and indexes, each by content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.length < 2) return elements
-  if (elements.every((element) => element.startsWith('f:'))) return elements.sort()
+  if (elements.every((element) => element.startsWith('f:')) || haveSimpleKey(elements))
+    return byText(elements)
   const read = elements.map((element) => ({
     element,
     kind: ORDER.indexOf(element.charAt(0)),
@@ -73,6 +74,37 @@ export function sortElements(elements: PathElement[]): PathElement[] {
   }))
   read.sort((a, b) => a.kind - b.kind || compareHeld(a.value, b.value))
   return read.map(({ element }) => element)
+}
+
+/** The rest of a step to an element by one key, whose text sorts as its value does: all characters come after the quote. */
+const SIMPLE_VALUE = /^[#-[\]-~]*"\}$/
+
+/** Whether all steps are to elements by the same single key, and sort as their texts do. */
+function haveSimpleKey(elements: readonly PathElement[]): boolean {
+  const [first = ''] = elements
+  const end = first.startsWith('k:{"') ? first.indexOf('":"') : -1
+  if (end < 0) return false
+  const start = first.slice(0, end + 3)
+  return elements.every(
+    (element) => element.startsWith(start) && SIMPLE_VALUE.test(element.slice(start.length)),
+  )
+}
+
+/** Up to so many texts are sorted by insertion, which takes a fraction of the time of `Array.sort` then. */
+const FEW = 16
+
+function byText(elements: PathElement[]): PathElement[] {
+  if (elements.length > FEW) return elements.sort()
+  elements.forEach((element, index) => {
+    let place = index
+    for (; place > 0; place--) {
+      const before = elements[place - 1]
+      if (before === undefined || before <= element) break
+      elements[place] = before
+    }
+    elements[place] = element
+  })
+  return elements
 }
 
 function valueOf(element: PathElement): unknown {

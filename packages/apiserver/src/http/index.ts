@@ -7,6 +7,7 @@
 export type { KindAction, KindActions } from './actions/kind-actions.ts'
 export { acceptedBy, documentAnswer, statusAnswer, textAnswer } from './answer/answer.ts'
 export { isPassedAnswer, type PassedAnswer } from './answer/passed-answer.ts'
+export { ListStream } from './answer/list-stream.ts'
 export { WatchStream } from './answer/watch-stream.ts'
 export { createHandler, type Serve, type WriteRecord } from './handler.ts'
 export { attributesOf } from './request/attributes.ts'

@@ -1,9 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { TLSSocket } from 'node:tls'
+import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { createGzip, gzip } from 'node:zlib'
 import { SystemClock, type ApiResponse, type Timer } from '@homeostat/api'
-import { isPassedAnswer } from '../http/index.ts'
+import { isPassedAnswer, ListStream } from '../http/index.ts'
 
 /** The server waits for clients in real time, whatever its clock is. */
 const machine = new SystemClock()
@@ -18,6 +19,8 @@ export interface SendOptions {
 
 /** Shorter answers are not compressed. */
 const GZIP_FROM = 128 * 1024
+/** The length of the chunks of a compressed list. */
+const GZIP_CHUNK = 64 * 1024
 /** Bodies shorter than this are sent together with their headers. */
 const SHORT_BODY = 16 * 1024
 const compress = promisify(gzip)
@@ -36,8 +39,7 @@ export async function sendAnswer(
     let bytes = body
     if (compresses && body.length > GZIP_FROM && takesGzip(incoming)) {
       bytes = await compress(body, { level: 1 })
-      headers['content-encoding'] = 'gzip'
-      headers['vary'] = headers['vary'] ? `${headers['vary']}, Accept-Encoding` : 'Accept-Encoding'
+      addGzip(headers)
     }
     headers['content-length'] = String(bytes.length)
     outgoing.writeHead(response.status, headers)
@@ -49,13 +51,28 @@ export async function sendAnswer(
   }
   const repeated = isPassedAnswer(response) ? Object.fromEntries(response.repeatedHeaders) : undefined
   const headers: OutgoingHttpHeaders = { ...response.headers, ...repeated }
+  const compressed = compresses && body instanceof ListStream && takesGzip(incoming)
+  if (compressed) addGzip(headers)
   outgoing.writeHead(response.status, headers)
   outgoing.flushHeaders()
-  for await (const chunk of body) {
+  for await (const chunk of compressed ? gzipped(body) : body) {
     if (signal.aborted) break
     if (!outgoing.write(chunk)) await drained(outgoing, signal, idleTimeout)
   }
   outgoing.end()
+}
+
+function addGzip(headers: OutgoingHttpHeaders): void {
+  headers['content-encoding'] = 'gzip'
+  headers['vary'] = headers['vary'] ? `${headers['vary']}, Accept-Encoding` : 'Accept-Encoding'
+}
+
+/** Compresses a list chunk by chunk, no faster than it is sent. */
+function gzipped(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const compressed = createGzip({ level: 1, chunkSize: GZIP_CHUNK })
+  // An error ends the compressed stream as well, whose reader reports it.
+  pipeline(Readable.from(body), compressed, () => undefined)
+  return compressed
 }
 
 /** Answers, and closes the connection when the client hangs up, or after the idle timeout, whatever it still sends. */

@@ -32,18 +32,18 @@ export async function serve(
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const streamed = hasBody(incoming) && passesOn(requestOf(incoming, undefined, signal).path)
+    const head = headOf(incoming, signal)
+    const streamed = hasBody(incoming) && passesOn(head.path)
     const body = hasBody(incoming) && !streamed ? await readBody(incoming, signal, idleTimeout) : undefined
     if (body === 'too large') {
       await refuseBody(incoming, outgoing, idleTimeout)
       return
     }
-    const request = requestOf(incoming, body, signal)
     const bodyStream = streamed ? streamedBody(incoming, idleTimeout) : undefined
-    const whole: PortRequest = { ...request, bodyStream }
+    const request: PortRequest = { ...head, body, bodyStream }
     const response = hasTooManyHeaders(incoming)
       ? statusAnswer({ ...failure.badRequest(TOO_MANY_HEADERS), code: 431 })
-      : await handle(whole, incoming.socket as TLSSocket)
+      : await handle(request, incoming.socket as TLSSocket)
     // The unread rest of a body would be parsed as the next request.
     if (streamed && !incoming.complete) outgoing.shouldKeepAlive = false
     await sendAnswer(outgoing, response, incoming, signal, { idleTimeout, compresses })
@@ -73,7 +73,7 @@ export async function serveUpgrade(
       : carriesBody(incoming) && 'a request with a body cannot be upgraded'
     let response = refused
       ? statusAnswer(failure.badRequest(refused))
-      : await handle(withSocketToken(requestOf(incoming, undefined, signal)), socket)
+      : await handle(withSocketToken(headOf(incoming, signal)), socket)
     const refusal = await switchProtocol(response, to, idleTimeout)
     if (refusal === 'done') return
     response = refusal ?? response
@@ -109,11 +109,8 @@ function carriesBody({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
 }
 
-function requestOf(
-  incoming: IncomingMessage,
-  body: Uint8Array | undefined,
-  signal: AbortSignal,
-): PortRequest {
+/** A request without its body. */
+function headOf(incoming: IncomingMessage, signal: AbortSignal): PortRequest {
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
@@ -132,7 +129,6 @@ function requestOf(
     query: new URLSearchParams(rawQuery),
     rawQuery,
     headers,
-    body,
     signal,
     remoteAddress: incoming.socket.remoteAddress,
   }

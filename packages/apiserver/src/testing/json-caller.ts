@@ -1,4 +1,4 @@
-import { checkOptionNames, optionNames, type ApiHandler, type ApiRequest } from '@homeostat/api'
+import { checkOptionNames, joinBytes, optionNames, type ApiHandler, type ApiRequest } from '@homeostat/api'
 
 /** An answer whose body was read as JSON, or as text if it is not JSON. */
 export interface JsonAnswer {
@@ -50,7 +50,7 @@ export async function callJson(
   const chunks: Uint8Array[] = []
   if (response.body instanceof Uint8Array) chunks.push(response.body)
   else for await (const chunk of response.body) chunks.push(chunk)
-  const text = chunks.map((chunk) => decoder.decode(chunk)).join('')
+  const text = decoder.decode(joinBytes(chunks))
   const isJson = response.headers['content-type']?.startsWith('application/json')
   return { code: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
 }

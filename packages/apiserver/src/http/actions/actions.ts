@@ -28,7 +28,8 @@ import type { Stored } from '../../storage/index.ts'
 import { mediaType, PROTOBUF } from '../../wire/index.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer, statusAnswer } from '../answer/answer.ts'
 import { placeOf, targetOf, type Call } from '../request/call.ts'
-import { listDocument, listJson } from '../answer/list-json.ts'
+import { listDocument } from '../answer/list-document.ts'
+import { isLongList, ListStream } from '../answer/list-stream.ts'
 import { sentBody } from '../request/sent-body.ts'
 import { protobufList } from '../answer/protobuf-answer.ts'
 import { deleteOptions, integer, isTrue } from '../request/request-options.ts'
@@ -81,10 +82,11 @@ function listAnswer(call: Call, accepted: Accepted, listed: Listed): ApiResponse
   const { registry, request, resource } = call
   const plain =
     accepted.as === undefined && accepted.mediaType === 'application/json' && !request.query.has('pretty')
+  const stream = plain ? new ListStream(resource, listed) : undefined
   return documentAnswer(request, accepted, {
     resource,
     document: () => listDocument(resource, listed),
-    json: plain ? listJson(resource, listed) : undefined,
+    json: stream && isLongList(listed) ? stream : stream?.bytes(),
     protobuf: accepted.as ? undefined : () => protobufList(resource, listed),
     now: registry.clock.now(),
   })

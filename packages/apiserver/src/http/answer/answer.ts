@@ -62,7 +62,7 @@ export function documentAnswer(
     readonly resource?: Resource | undefined
     /** A function is called only where the document is needed besides its JSON. */
     readonly document: object | (() => object)
-    readonly json?: Uint8Array | undefined
+    readonly json?: ApiResponse['body'] | undefined
     /** Encodes it in protobuf, where that is possible without the document. */
     readonly protobuf?: (() => Uint8Array) | undefined
     readonly warnings?: readonly string[] | undefined
@@ -76,7 +76,7 @@ export function documentAnswer(
     (typeof answer.document === 'function' ? answer.document() : answer.document) as object
   const converted =
     accepted.as && resource ? convert(request, accepted, resource, whole(), answer.now) : undefined
-  const typed = (type: string, body: Uint8Array): ApiResponse => ({
+  const typed = <Body extends ApiResponse['body']>(type: string, body: Body) => ({
     status,
     headers: { ...headers, 'content-type': type },
     body,

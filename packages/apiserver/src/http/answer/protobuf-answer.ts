@@ -2,7 +2,7 @@ import { apiVersionOf, oncePerObject } from '@homeostat/api'
 import { type Listed, type Resource, served } from '../../registry/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { inEnvelope, writeList, writeObject, writeWatchEvent } from '../../wire/index.ts'
-import { listMeta } from './list-json.ts'
+import { listMeta } from './list-document.ts'
 
 /** A document in protobuf, by its own kind; undefined where that is not native. */
 export function protobufDocument(document: object): Uint8Array | undefined {

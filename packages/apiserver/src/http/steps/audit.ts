@@ -2,6 +2,7 @@ import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeos
 import type { Auditor, AuditRecord } from '../../audit/index.ts'
 import { Failure, uid } from '../../registry/index.ts'
 import { isObject } from '../../schema/index.ts'
+import { ListStream } from '../answer/list-stream.ts'
 import { WatchStream } from '../answer/watch-stream.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { isPortRequest, rawQueryOf } from '../request/port-request.ts'
@@ -67,7 +68,8 @@ function answered(exchange: Exchange, record: AuditRecord, response: ApiResponse
     body.observe({ sent: () => undefined, ended: () => record.stage('ResponseComplete') })
     return response
   }
-  const value = body instanceof Uint8Array ? jsonOf(response, body) : undefined
+  const bytes = body instanceof ListStream && record.wantsResponse ? body.bytes() : body
+  const value = bytes instanceof Uint8Array ? jsonOf(response, bytes) : undefined
   record.answer(
     code,
     isStatus(value) ? value : undefined,

@@ -2,6 +2,7 @@ import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { RequestLabels, RequestSeries, ServerMetrics } from '../../metrics/index.ts'
 import { Failure } from '../../registry/index.ts'
 import { failureAnswer } from '../answer/answer.ts'
+import { ListStream } from '../answer/list-stream.ts'
 import { WatchStream } from '../answer/watch-stream.ts'
 import { isWrite, type Call } from '../request/call.ts'
 import type { Exchange } from '../request/exchange.ts'
@@ -107,6 +108,10 @@ function countAnswer(
   end?.()
   // A method that the path does not take is not counted.
   if (status === 405) return response
+  if (body instanceof ListStream) {
+    body.observe((bytes) => series.count(status, elapsed(counting), bytes))
+    return response
+  }
   const size = counting.reads ? sizeOf(response) : undefined
   const saving = status < 300 ? counting.saved?.() : undefined
   if (!saving) series.count(status, elapsed(counting), size)
