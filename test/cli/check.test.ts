@@ -155,6 +155,42 @@ describe('homeostat check', () => {
     expect(kept()).toEqual([])
   })
 
+  it('goes on with --resume after it was killed', async () => {
+    const whole = await call('check', '--json')
+    const memory = join(cache, 'homeostat/check')
+    rmSync(memory, { recursive: true, force: true })
+    /** How many parts of the check the killed process would have to do again if they were lost. */
+    const keptParts = (): number => {
+      const [file] = existsSync(memory) ? readdirSync(memory).filter((name) => name.endsWith('.json')) : []
+      return file ? JSON.parse(readFileSync(join(memory, file), 'utf8')).chunks.length : 0
+    }
+    const killed = start(['check', '--jobs=2'], { SLOW_ONCE_THIS_EXISTS: memory })
+    await expect.poll(keptParts, { timeout: 90_000, interval: 20 }).toBeGreaterThanOrEqual(2)
+    killed.child.kill('SIGKILL')
+    await killed.ends(null)
+    const resumed = start(['check', '--json', '--resume'])
+    await resumed.printed(/^continuing after [1-9]\d* of \d+ trials/m)
+    await resumed.ends(1)
+    expect(resumed.out()).toBe(whole.out)
+    expect(readdirSync(memory)).toEqual([])
+  })
+
+  it('says what it does before it loads the operator, and then how far it is', async () => {
+    const go = join(folder, 'go')
+    const wait = `
+import { existsSync } from 'node:fs'
+while (!existsSync(${JSON.stringify(go)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+`
+    writeFileSync(join(folder, 'late.ts'), `${wait}export { default } from './operator.ts'\n`)
+    const started = start(['check', '--operator=late.ts', '--only=history'])
+    await started.printed(/^checking late\.ts$/m)
+    writeFileSync(go, '')
+    await started.printed(/^0 of \d+ trials, /m)
+    expect(await started.ends(1)).toMatch(
+      /^loading the checker\nchecking late\.ts\n0 of (\d+) trials, [^]*\n\1 of \1 trials, [^]*\(history\)\n/,
+    )
+  })
+
   it('still checks where nothing can be kept', async () => {
     rmSync(cache, { recursive: true, force: true })
     writeFileSync(cache, 'a file, where the cache should be')

@@ -55,15 +55,19 @@ export const check: Command = {
     ['check --write-test=check.test.ts', 'a regression test for each finding'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
-    const checker = await import('@homeostat/check')
-    const only = classesOf(values['only'] as readonly string[] | undefined, Object.keys(checker.CLASSES))
     const seed = numberOf(values, 'seed')
     const jobs = numberOf(values, 'jobs') ?? availableParallelism()
     const replay = numberOf(values, 'replay')
     const format = formatOf(values)
-    // Loaded in threads alone, so that a module that blocks does not block this one.
+    // Said first, since it takes a while on a busy machine.
+    io.err('loading the checker\n')
+    const checker = await import('@homeostat/check')
+    const only = classesOf(values['only'] as readonly string[] | undefined, Object.keys(checker.CLASSES))
     const file = findOperator(io.cwd, textOf(values, 'operator'))
+    io.err(`checking ${relative(io.cwd, file)}\n`)
     const memory = replay === undefined ? memoryOf(io, file, seed, values['resume'] === true) : undefined
+    const onProgress = progressWriter(io)
+    // The operator is loaded in threads alone, so that a module that blocks does not block this one.
     const report = await whileInterruptible((signal) =>
       checker.checkModule(pathToFileURL(file), {
         only,
@@ -72,7 +76,7 @@ export const check: Command = {
         replay,
         memory,
         signal,
-        onProgress: (progress) => showProgress(io, progress),
+        onProgress,
       }),
     )
     if (io.isTerminal) io.err(CLEAR_LINE)
@@ -150,6 +154,8 @@ function memoryOf(
     'check',
   )
   const path = join(folder, `${name.slice(0, 24)}.json`)
+  /** What a process that is killed while it writes leaves behind. */
+  const unfinished = `${path}.new`
   let isKept = true
   return {
     read: () => (resumes && existsSync(path) ? readFileSync(path, 'utf8') : undefined),
@@ -158,8 +164,8 @@ function memoryOf(
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
         // The file is replaced as a whole: a reader finds the old text or the new one, even if this process is killed.
-        writeFileSync(`${path}.new`, kept, { mode: 0o600 })
-        renameSync(`${path}.new`, path)
+        writeFileSync(unfinished, kept, { mode: 0o600 })
+        renameSync(unfinished, path)
       } catch (error) {
         isKept = false
         const why = error instanceof Error ? error.message : String(error)
@@ -168,17 +174,29 @@ function memoryOf(
         )
       }
     },
-    forget: () => rmSync(path, { force: true }),
+    forget: () => {
+      for (const kept of [path, unfinished]) rmSync(kept, { force: true })
+    },
   }
 }
 
-/** A progress line that overwrites itself. It is written only to a terminal. */
-function showProgress(io: CommandIo, progress: CheckProgress): void {
-  const { runs, states, trials, planned, class: looked, findings } = progress
-  if (io.isTerminal)
+/** In how many parts the progress is told where lines cannot be overwritten. */
+const PARTS = 4
+
+/** Writes a progress line: in a terminal one that is overwritten, elsewhere a line for each quarter of the trials. */
+function progressWriter(io: CommandIo): (progress: CheckProgress) => void {
+  let told = -1
+  return ({ runs, states, trials, planned, class: looked, findings }) => {
+    const part = Math.floor((PARTS * trials) / planned)
+    if (!io.isTerminal && part === told) return
+    const begin = io.isTerminal ? CLEAR_LINE : ''
+    const end = io.isTerminal ? '' : '\n'
+    const resumed = told < 0 && trials > 0 ? 'continuing after ' : ''
+    told = part
     io.err(
-      `${CLEAR_LINE}${trials} of ${planned} trials, ${runs} runs, ${states} states, ${findings} findings, now: ${looked}`,
+      `${begin}${resumed}${trials} of ${planned} trials, ${runs} runs, ${states} states, ${findings} findings, now: ${looked}${end}`,
     )
+  }
 }
 
 /** Runs a check. Ctrl-C ends it early, with the findings so far. */

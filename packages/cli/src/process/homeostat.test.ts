@@ -418,7 +418,12 @@ describe('homeostat check', () => {
   it('prints what it finds as text or as JSON, and ends with 1', async () => {
     write('operator.mjs', controllerOf(wrong))
     const text = await call('check', '--only=failed-request')
-    expect([text.code, text.err]).toEqual([1, ''])
+    expect([text.code, text.err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^loading the checker\nchecking operator\.mjs\n0 of 8 trials, [^]*\n8 of 8 trials, /,
+      ),
+    ])
     expect(text.out).toContain('1. A request that fails once leaves another state behind (failed-request)')
     const json = await call('check', '--only=failed-request', '--json')
     expect(JSON.parse(json.out)).toMatchObject({
