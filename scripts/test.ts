@@ -67,8 +67,13 @@ const suites: Readonly<Record<string, Suite>> = {
   },
   crds: {
     title:
-      "43 projects' definitions and samples on our API server and on a real one. --help lists its options",
+      "44 projects' definitions and samples on our API server and on a real one. --help lists its options",
     run: (args) => runScript('crds.ts', args),
+  },
+  'crd-types': {
+    title:
+      'typed kinds of all definitions of cert-manager, Gateway API, Prometheus operator, Argo CD, Crossplane and Istio; needs Go',
+    run: (args) => runVitest(['unit'], ['test/crds/typed-projects', ...args], { HOMEOSTAT_CRD_TYPES: '1' }),
   },
   kills: {
     title: 'a thousand faults of a data folder: kills, damaged files, full disks. --help lists its options',

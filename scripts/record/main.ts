@@ -5,6 +5,7 @@ import { runScript, runVitest } from '../run-program.ts'
 import { recordAnswers } from './answers.ts'
 import { recordCel } from './cel.ts'
 import { recordControllerRuntimeNames } from './controller-runtime-names.ts'
+import { recordCrdTypes } from './crd-types.ts'
 import { recordConversations } from './conversations.ts'
 import { recordShell } from './shell.ts'
 
@@ -75,6 +76,13 @@ const suites: Readonly<Record<string, Suite>> = {
     kept: 'test/oracles/controller-runtime-webhooks/recorded',
     onKubernetes: false,
     run: recordWebhooks,
+  },
+  'crd-types': {
+    title:
+      'a few definitions of other projects, and samples of their kinds. Parts of names choose projects. Needs Go',
+    kept: 'test/crds/recorded',
+    onKubernetes: false,
+    run: recordCrdTypes,
   },
   'controller-runtime': {
     title: "Go's controller-runtime: every name that it exports, for the guide's comparison. Needs Go",

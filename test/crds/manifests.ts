@@ -131,8 +131,9 @@ function nameOf({ object }: Manifest): string {
   return String(object.metadata?.['name'])
 }
 
-function isAside({ place }: Document): boolean {
-  return /(^|\/)(test|tests|e2e|testdata|examples?|hack|docs|fixtures|vendor)\//.test(place)
+/** Whether a document is part of a project's tests or texts, not of what it installs. */
+export function isAside({ place }: { readonly place: string }): boolean {
+  return /(^|\/)(test|tests|e2e|testdata|examples?|hack|docs|design|fixtures|vendor)\/|\.md#/.test(place)
 }
 
 /** The objects in a document, or why it is left out. */

@@ -21,6 +21,7 @@ export const PROJECTS: readonly Project[] = [
   project('Cluster API', 'sigs.k8s.io/cluster-api@v1.14.2'),
   project('Cluster API for GCP', 'sigs.k8s.io/cluster-api-provider-gcp@v1.13.1'),
   project('Cluster API operator', 'sigs.k8s.io/cluster-api-operator@v0.29.0'),
+  project('Crossplane', 'github.com/crossplane/crossplane/v2@v2.1.0'),
   project('Dapr', 'github.com/dapr/dapr@v1.14.0'),
   project('Datadog operator', 'github.com/DataDog/datadog-operator@v1.31.2'),
   project('Elastic Cloud on Kubernetes', 'github.com/elastic/cloud-on-k8s/v3@v3.5.0'),

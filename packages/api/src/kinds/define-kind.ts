@@ -3,6 +3,7 @@ import {
   type AnySchema,
   type ReadOf,
   type ReadShape,
+  requiredKeys,
   ruleProblems,
   type Schema,
   schemaProblems,
@@ -225,17 +226,17 @@ function fieldProblems({ spec, status, fields }: AnyDefinition): string[] {
 
 function rootSchema(definition: AnyDefinition): StructuralSchema {
   const { description, rules, status } = definition
-  const parts = Object.entries(partsOf(definition))
-  const required = parts.filter(([, part]) => part !== status && !part.isOptional && !part.hasDefault)
+  const parts = partsOf(definition)
+  const required = requiredKeys(parts).filter((name) => parts[name] !== status)
   return {
     ...(description === undefined ? {} : { description }),
     type: 'object',
-    ...(required.length > 0 ? { required: required.map(([name]) => name) } : {}),
+    ...(required.length > 0 ? { required } : {}),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object' },
-      ...Object.fromEntries(parts.map(([name, { structural }]) => [name, structural])),
+      ...Object.fromEntries(Object.entries(parts).map(([name, { structural }]) => [name, structural])),
     },
     ...(rules && rules.length > 0 ? { 'x-kubernetes-validations': rules } : {}),
   }

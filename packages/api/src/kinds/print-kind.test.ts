@@ -17,7 +17,7 @@ const size: StructuralSchema = {
 const spec: StructuralSchema = {
   type: 'object',
   description: "What it's for.",
-  required: ['name', 'ports', 'template'],
+  required: ['name', 'color', 'ports', 'template'],
   properties: {
     name: { type: 'string', pattern: '^[a-z]\\d"$', minLength: 1, maxLength: 9, title: 'Name' },
     size,

@@ -9,7 +9,7 @@ import {
 import { columnProblems } from './kind-problems.ts'
 import type { Kind } from './kind.ts'
 import { pluralOf } from './plural.ts'
-import { printKeys, printSchema } from './print-schema.ts'
+import { printKeys, printPresence, printSchema } from './print-schema.ts'
 import { printString, printValue } from './print-value.ts'
 import { versionSuffix } from './version-order.ts'
 
@@ -112,10 +112,9 @@ function parts(kind: Kind, lost: string[]): PrintedParts {
     ...others,
     ...(status && !isOwnStatus ? { status } : {}),
   }
-  const needed = required.includes('spec') || spec?.default !== undefined
   const printed = printKeys({ properties: fields, required }, '    ')
   const schemas = {
-    ...(isOwnSpec ? { spec: printSchema(spec, '  ') + (needed ? '' : '.optional()') } : {}),
+    ...(isOwnSpec ? { spec: printSchema(spec, '  ') + printPresence(spec, required.includes('spec')) } : {}),
     ...(printed !== '' || !isOwnSpec ? { fields: printed === '' ? '{}' : `{\n${printed}  }` } : {}),
     ...(isOwnStatus ? { status: printStatus(status ?? { type: 'object' }) } : {}),
   }

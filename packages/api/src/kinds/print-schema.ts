@@ -125,12 +125,18 @@ function object(schema: StructuralSchema, indent: string): string | undefined {
   ].join('')
 }
 
+/** The method that says whether a key may be absent; none where the schema alone says it. */
+export function printPresence(schema: StructuralSchema, isRequired: boolean): string {
+  if (hasDefault(schema)) return isRequired ? '.required()' : ''
+  return isRequired ? '' : '.optional()'
+}
+
 /** The keys of an object, a line for each. */
 export function printKeys(schema: StructuralSchema, indent: string): string {
   return Object.entries(schema.properties ?? {})
     .map(([name, property]) => {
-      const always = schema.required?.includes(name) || hasDefault(property)
-      return `${indent}${printName(name)}: ${printSchema(property, indent)}${always ? '' : '.optional()'},\n`
+      const presence = printPresence(property, schema.required?.includes(name) === true)
+      return `${indent}${printName(name)}: ${printSchema(property, indent)}${presence},\n`
     })
     .join('')
 }

@@ -8,13 +8,20 @@ export interface EmbeddedType {
   metadata?: ObjectMetaInput | undefined
 }
 
+/** The keys that a schema lists as required. */
+export function requiredKeys(keys: Shape): string[] {
+  return Object.entries(keys)
+    .filter(([, { isRequired, isOptional, hasDefault }]) => isRequired || (!isOptional && !hasDefault))
+    .map(([key]) => key)
+}
+
 /** An object with known keys. The server prunes other keys, unless `preserveUnknown` keeps them. */
 export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
   ReadShape<Keys> & Others,
   WriteShape<Keys> & Others
 > {
   static of<Keys extends Shape>(keys: Keys): ObjectSchema<Keys> {
-    const required = Object.keys(keys).filter((key) => !keys[key]?.isOptional && !keys[key]?.hasDefault)
+    const required = requiredKeys(keys)
     return new ObjectSchema({
       type: 'object',
       ...(required.length > 0 ? { required } : {}),

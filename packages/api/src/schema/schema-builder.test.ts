@@ -21,6 +21,17 @@ describe('The structural form', () => {
     })
   })
 
+  test('of an object requires a key with a default where told so, which the types do not', () => {
+    const object = s.object({ mode: s.string().default('Full').required(), size: s.integer().default(1) })
+    expect(object.structural.required).toEqual(['mode'])
+    expectTypeOf<WriteOf<typeof object>>().toEqualTypeOf<{
+      mode?: string | undefined
+      size?: number | undefined
+    }>()
+    // @ts-expect-error -- without a default the key is required anyway
+    s.string().required()
+  })
+
   test('of an object with optional keys alone names none as required', () => {
     expect(s.object({ a: s.string().optional() }).structural).not.toHaveProperty('required')
   })

@@ -22,6 +22,7 @@ export abstract class Schema<Read, Write = Read> {
   readonly isOptional: boolean = false
   readonly hasDefault: boolean = false
   readonly isNullable: boolean = false
+  readonly isRequired: boolean = false
   /** Never present at run time: it carries the types. */
   declare readonly types?: { readonly read: Read; readonly write: Write }
 
@@ -48,6 +49,14 @@ export abstract class Schema<Read, Write = Read> {
     }
     const structural = { ...this.structural, default: JSON.parse(json) as unknown }
     return this.copy({ structural, hasDefault: true }) as this & Defaulted
+  }
+
+  /**
+   * Lists the key as required although the server fills it in. It changes nothing for a server, which sets defaults
+   * first, but `kubectl explain` and tools that read the schema show it.
+   */
+  required(this: this & Defaulted): this {
+    return this.copy({ isRequired: true })
   }
 
   /**
@@ -113,7 +122,7 @@ export abstract class Schema<Read, Write = Read> {
     return this.copy({ structural })
   }
 
-  private copy(changes: Partial<Pick<this, 'structural' | keyof Marks>>): this {
+  private copy(changes: Partial<Pick<this, 'structural' | 'isRequired' | keyof Marks>>): this {
     return Object.assign(Object.create(Object.getPrototypeOf(this) as object) as this, this, changes)
   }
 }

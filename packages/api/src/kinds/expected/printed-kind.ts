@@ -40,7 +40,7 @@ export const Thing = defineKind({
     size: s.integer().format('int32').greaterThan(0).default(1),
     ratio: s.number().max(1).multipleOf(0.25).nullable().optional(),
     'dashed-key': s.boolean().rule('self').optional(),
-    color: s.enum('red', 'blue').default('red'),
+    color: s.enum('red', 'blue').default('red').required(),
     weight: s.integer().enum(1, 2).optional(),
     at: s.timestamp().optional(),
     address: s.string().format('ipv4').optional(),
