@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
 import { packagesInOrder } from './package-order.ts'
+import { publishArguments } from './release/publish-arguments.ts'
 import { datedChangelog, withVersion, type Manifest } from './release/versions.ts'
 import { runScript } from './run-program.ts'
 
@@ -85,14 +86,7 @@ async function publish(tag: string | undefined, isDryRun: boolean): Promise<void
       console.log(`${name}@${version} is published already`)
       continue
     }
-    const args = [
-      'publish',
-      '--access',
-      'public',
-      '--ignore-scripts',
-      '--loglevel=notice',
-      ...(isDryRun ? ['--dry-run'] : []),
-    ]
+    const args = publishArguments(isDryRun)
     const { status, stderr } = spawnSync('npm', args, {
       cwd: join(root, folder),
       stdio: ['ignore', 'inherit', 'pipe'],

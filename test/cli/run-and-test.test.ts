@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { ApiServer } from '@homeostat/apiserver'
@@ -52,22 +52,25 @@ export default operator('stamp', { controllers: [stamp] })
 `
 
 describe('homeostat run', () => {
-  it('runs the operator on the context that it is given, until it is told to end', async () => {
-    await using server = await ApiServer.start()
-    const kubeconfig = (await server.listen()).kubeconfig()
-    const { 'current-context': context } = parse(kubeconfig) as { 'current-context': string }
-    const folder = makeFolder(inside, { 'operator.ts': OPERATOR, kubeconfig })
-    const run = start(folder, 'run', `--kubeconfig=${join(folder, 'kubeconfig')}`, `--context=${context}`)
-    const clock = new SystemClock()
-    const client = createClient({ transport: directTransport(server.handler, { clock }), clock })
-    const key = { namespace: 'default', name: 'paper' }
-    await client.create(ConfigMap, { metadata: { ...key, labels: { wanted: 'yes' } } })
-    await expect
-      .poll(async () => (await client.get(ConfigMap, key))?.data, { timeout: 90_000 })
-      .toEqual({ stamped: 'yes' })
-    run.child.kill('SIGTERM')
-    await run.ends(0)
-  })
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'runs the operator on the context that it is given, until %s',
+    async (signal) => {
+      await using server = await ApiServer.start()
+      const kubeconfig = (await server.listen()).kubeconfig()
+      const { 'current-context': context } = parse(kubeconfig) as { 'current-context': string }
+      const folder = makeFolder(inside, { 'operator.ts': OPERATOR, kubeconfig })
+      const run = start(folder, 'run', `--kubeconfig=${join(folder, 'kubeconfig')}`, `--context=${context}`)
+      const clock = new SystemClock()
+      const client = createClient({ transport: directTransport(server.handler, { clock }), clock })
+      const key = { namespace: 'default', name: 'paper' }
+      await client.create(ConfigMap, { metadata: { ...key, labels: { wanted: 'yes' } } })
+      await expect
+        .poll(async () => (await client.get(ConfigMap, key))?.data, { timeout: 90_000 })
+        .toEqual({ stamped: 'yes' })
+      run.child.kill(signal)
+      await run.ends(0)
+    },
+  )
 
   it('says which contexts there are, where the given one is not', async () => {
     const folder = makeFolder(inside, {
@@ -111,4 +114,40 @@ describe('homeostat test', () => {
     expect(output).toContain('vitest is not installed here')
     expect(output).toMatch(expected === 0 ? /pass 1/ : /fail 1/)
   })
+
+  const hanging = `const { writeFileSync } = await import('node:fs')
+    writeFileSync('started', String(process.pid))
+    await new Promise((resolve) => setTimeout(resolve, 600_000))`
+  it.skipIf(process.platform === 'win32').each([
+    [
+      'vitest',
+      {
+        'vitest.config.ts': config,
+        'one.check.ts': `import { it } from 'vitest'\nit('hangs', async () => { ${hanging} }, 600_000)\n`,
+      },
+    ],
+    [
+      'Node',
+      { 'one.test.mjs': `import { test } from 'node:test'\ntest('hangs', async () => { ${hanging} })\n` },
+    ],
+  ])('ends with 130 at Ctrl-C, and leaves no process of %s behind', async (runner, files) => {
+    const folder = makeFolder(runner === 'Node' ? tmpdir() : inside, files)
+    const test = start(folder, 'test')
+    const started = join(folder, 'started')
+    await expect
+      .poll(() => existsSync(started) && readFileSync(started, 'utf8'), { timeout: 90_000 })
+      .toMatch(/^\d+$/)
+    const runnerProcess = Number(readFileSync(started, 'utf8'))
+    test.child.kill('SIGINT')
+    await test.ends(130)
+    await expect.poll(() => isAlive(runnerProcess), { timeout: 30_000 }).toBe(false)
+  })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

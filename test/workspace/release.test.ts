@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
 import { packages } from '../../scripts/layers.ts'
 import { packagesInOrder } from '../../scripts/package-order.ts'
+import { publishArguments } from '../../scripts/release/publish-arguments.ts'
 import { datedChangelog, withVersion } from '../../scripts/release/versions.ts'
 
 describe('a release', () => {
@@ -49,4 +53,43 @@ describe('a release', () => {
       expect(before).toEqual(expect.arrayContaining([...(packages[folder]?.imports ?? [])]))
     }
   })
+
+  it('is published with provenance, by a workflow that may sign it', () => {
+    expect(publishArguments(false)).toContain('--provenance')
+    expect(publishArguments(true)).toContain('--dry-run')
+    const workflow = parse(read('.github/workflows/release.yml')) as {
+      readonly permissions: unknown
+      readonly jobs: { readonly publish: { readonly steps: readonly { readonly run?: string }[] } }
+    }
+    expect(workflow.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
+    const commands = workflow.jobs.publish.steps.flatMap(({ run }) => run ?? [])
+    expect(commands).toEqual([expect.stringMatching(/^npm run release -- --publish /)])
+  })
+
+  it.each(Object.keys(packages))(
+    'of %s names the repository and the folder that it is built from',
+    (folder) => {
+      const { repository, private: isPrivate, publishConfig } = manifestOf(`packages/${folder}`)
+      const { repository: whole } = manifestOf('.')
+      // npm refuses provenance where this is not the repository of the workflow.
+      expect(repository).toEqual({ ...whole, directory: `packages/${folder}` })
+      expect([isPrivate, publishConfig]).toEqual([undefined, undefined])
+    },
+  )
 })
+
+const root = resolve(import.meta.dirname, '../..')
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+interface PublishedManifest {
+  readonly repository?: Readonly<Record<string, string>>
+  readonly private?: boolean
+  readonly publishConfig?: object
+}
+
+function manifestOf(folder: string): PublishedManifest {
+  return JSON.parse(read(`${folder}/package.json`)) as PublishedManifest
+}

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -21,12 +21,33 @@ export const test: Command = {
       ? [vitest, 'run', ...positionals]
       : ['--test', ...(positionals.length > 0 ? positionals : ['**/*.test.{ts,mts,js,mjs}'])]
     if (!vitest) io.err('vitest is not installed here: the tests run by node --test\n')
-    return new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, args, { cwd: io.cwd, env: { ...io.env }, stdio: 'inherit' })
-      child.on('error', reject)
-      child.on('close', (code) => resolve(code ?? 1))
-    })
+    return untilEnded(spawn(process.execPath, args, { cwd: io.cwd, env: { ...io.env }, stdio: 'inherit' }))
   },
+}
+
+const INTERRUPTED = 130
+
+/**
+ * Waits for the runner, also after a signal, so that nothing is left running. Returns its exit code, or that of Ctrl-C. A
+ * terminal sends Ctrl-C to the runner as well; other signals are passed on.
+ */
+async function untilEnded(child: ChildProcess): Promise<number> {
+  let isInterrupted = false
+  const interrupt = (): void => {
+    isInterrupted = true
+    if (!process.stdin.isTTY) child.kill('SIGINT')
+  }
+  const end = (): void => void child.kill('SIGTERM')
+  process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end)
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 1))
+    const code = await promise
+    return isInterrupted ? INTERRUPTED : code
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', end).off('SIGHUP', end)
+  }
 }
 
 /** The program of the project's own vitest. */

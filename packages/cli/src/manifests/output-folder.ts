@@ -1,23 +1,44 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 
-/** Writes files into a folder. Each file is replaced as a whole. Throws with code `FILE_NOT_WRITTEN`. */
+/**
+ * Writes files into a folder: all of them, or none. They are written beside the old ones and then renamed. Signals such
+ * as that of Ctrl-C are ignored meanwhile. Throws with code `FILE_NOT_WRITTEN`.
+ */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    const file = join(folder, path)
-    try {
-      mkdirSync(dirname(file), { recursive: true })
-      if (existsSync(file) && readFileSync(file, 'utf8') === text) continue
-      writeFileSync(`${file}.new`, text)
-      renameSync(`${file}.new`, file)
-    } catch (error) {
-      throw new HomeostatError(
-        'FILE_NOT_WRITTEN',
-        `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
-        { cause: error },
-      )
+  const ignore = (): void => undefined
+  for (const signal of SIGNALS) process.on(signal, ignore)
+  const drafts: { readonly draft: string; readonly file: string }[] = []
+  try {
+    for (const [path, text] of Object.entries(files)) {
+      const file = join(folder, path)
+      const draft = `${file}.new`
+      attempt(file, () => {
+        mkdirSync(dirname(file), { recursive: true })
+        if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+        drafts.push({ draft, file })
+        writeFileSync(draft, text)
+      })
     }
+    for (const { draft, file } of drafts) attempt(file, () => renameSync(draft, file))
+  } finally {
+    for (const { draft } of drafts) rmSync(draft, { force: true })
+    for (const signal of SIGNALS) process.off(signal, ignore)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+function attempt(file: string, write: () => void): void {
+  try {
+    write()
+  } catch (error) {
+    throw new HomeostatError(
+      'FILE_NOT_WRITTEN',
+      `${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
   }
 }
 
