@@ -33,10 +33,10 @@ export type Serve = (request: ApiRequest, sender?: Sender) => Promise<ApiRespons
 const REQUEST_STEPS: readonly Step<Exchange>[] = [
   holdClock, // stops simulated time until the request is answered
   refuseUndecodablePath, // 400
-  loadModules, // loads parts of the server on the first request that needs them
   addAuditId, // names the request in the answer
   encodeAccepted, // encodes Status answers and documents as the client accepts them: YAML, protobuf
   answerErrors, // makes every error a Status
+  loadModules, // loads parts of the server on the first request that needs them
   refuseWhenClosed, // 503
   auditLogin, // writes down that a login failed
   authenticateUser, // 401: certificate, token, or anonymous
@@ -64,8 +64,8 @@ const RESOURCE_STEPS: readonly Step<Call>[] = [
 ]
 
 /**
- * The server as a function. It rejects only when the request's signal has aborted. Every other problem is answered with a
- * Status.
+ * The server as a function. It rejects only when the request's signal has aborted. Every other problem is answered,
+ * nearly always with a Status.
  */
 export function createHandler(server: ServerParts): Serve {
   const serveCall = chain(RESOURCE_STEPS, server, act)

@@ -14,7 +14,7 @@ export interface FollowOptions {
 
 /**
  * Reacts to changes of some kinds from now on: serves the resources of CustomResourceDefinitions, deletes the content
- * of namespaces and CRDs that are being deleted, and expires Events. Disposing the result stops its timers.
+ * of namespaces and CRDs that are being deleted, deletes the Endpoints of deleted Services, and expires Events. Disposing the result stops its timers.
  */
 export function followChanges(
   registry: Registry,

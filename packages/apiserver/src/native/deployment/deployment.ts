@@ -17,7 +17,11 @@ import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
-import { selectorErrors, shownStrategy, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import {
+  selectorAndTemplateErrors,
+  shownStrategy,
+  validateSelectorUpdate,
+} from '../workload/workload-validation.ts'
 import { defaultDeployment } from './deployment-defaults.ts'
 import { deploymentPrinter } from './table.ts'
 
@@ -61,7 +65,7 @@ function validateDeployment(object: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const errors = [
     ...notNegative(spec['replicas'], 'spec.replicas'),
-    ...selectorErrors(spec),
+    ...selectorAndTemplateErrors(spec),
     ...strategyErrors(objectOf(spec['strategy']), 'spec.strategy'),
     ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
     ...notNegative(spec['revisionHistoryLimit'], 'spec.revisionHistoryLimit'),

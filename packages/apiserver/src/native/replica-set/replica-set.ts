@@ -5,7 +5,7 @@ import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import { workloadStrategy } from '../workload/workload-strategy.ts'
-import { selectorErrors, validateSelectorUpdate } from '../workload/workload-validation.ts'
+import { selectorAndTemplateErrors, validateSelectorUpdate } from '../workload/workload-validation.ts'
 import { defaultReplicaSet } from './replica-set-defaults.ts'
 import { replicaSetPrinter } from './table.ts'
 
@@ -39,6 +39,6 @@ function validateReplicaSet(object: JsonObject): FieldError[] {
   return [
     ...notNegative(spec['replicas'], 'spec.replicas'),
     ...notNegative(spec['minReadySeconds'], 'spec.minReadySeconds'),
-    ...selectorErrors(spec),
+    ...selectorAndTemplateErrors(spec),
   ]
 }

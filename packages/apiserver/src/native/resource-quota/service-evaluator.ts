@@ -14,7 +14,7 @@ export const serviceEvaluator: QuotaEvaluator = {
 function usageOf(spec: JsonObject): Amounts {
   const ports = listOf(spec['ports']).map(objectOf)
   const balanced = spec['type'] === 'LoadBalancer'
-  // Node ports are not allocated yet: count those that will be.
+  // As in Kubernetes, where quotas come before the allocation, every port counts that has or gets a node port.
   const counted =
     balanced && spec['allocateLoadBalancerNodePorts'] === false
       ? ports.filter(({ nodePort }) => Boolean(nodePort))

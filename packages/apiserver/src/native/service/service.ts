@@ -7,7 +7,11 @@ import { validateService, validateServiceStatus } from './service-validation.ts'
 import { serviceWarnings } from './service-warnings.ts'
 import { servicePrinter } from './table.ts'
 
-/** Services. */
+/**
+ * Services. `serviceStrategy` has the field selectors, and the allocation of addresses and ports. Elsewhere are their quotas
+ * (`resource-quota/service-evaluator.ts`), the objects of their addresses (`ip-address/keep-service-addresses.ts`) and of
+ * their Endpoints (`endpoints/follow-services.ts`).
+ */
 export const service: NativeKind = {
   group: '',
   kind: 'Service',

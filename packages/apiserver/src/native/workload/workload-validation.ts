@@ -27,7 +27,8 @@ export function validateSelectorUpdate(workload: JsonObject, old: JsonObject): F
   return unchanged(selector, objectOf(old['spec'])['selector'], 'spec.selector', selectorText(selector))
 }
 
-export function selectorErrors(spec: JsonObject): FieldError[] {
+/** Validates the selector, and the template of Pods, which the selector must match. */
+export function selectorAndTemplateErrors(spec: JsonObject): FieldError[] {
   const { selector } = spec
   const template = objectOf(spec['template'])
   if (!isObject(selector)) {

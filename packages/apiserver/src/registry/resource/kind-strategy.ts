@@ -40,7 +40,7 @@ export interface KindPart {
 /**
  * What the verbs must know about a kind: how its objects are defaulted, validated, prepared for the store and
  * deleted. Every member is optional: the default fits most kinds. Objects given to `default`, `dropDisabled`,
- * `normalize` and `prepare…` may be changed in place; old ones are frozen.
+ * `normalize`, `prepare…` and `allocate` may be changed in place; old ones are frozen.
  */
 export interface KindStrategy {
   // Names and versions
@@ -107,13 +107,16 @@ export interface KindStrategy {
    * native kind refuses only wrong types: required fields, ranges and allowed values are checked here.
    */
   validate?(object: JsonObject, old?: JsonObject): FieldError[]
-  /** Validates a change, besides `validate`, which checks the new object. */
+  /** Validates a change, besides `validate`, which checks the new object. Runs in the step `change` of `updateSteps`. */
   validateUpdate?(object: JsonObject, old: JsonObject): FieldError[]
   /** Validates a new status. */
   validateStatus?(object: JsonObject, old: JsonObject): FieldError[]
   /** Parts that are written through their own subresources, by the names of these. */
   readonly parts?: Readonly<Record<string, KindPart>>
-  /** Default: the change of metadata, the object, the change. */
+  /**
+   * Which checks of a changed object run, and in which order. A step that is left out does not run: `validateUpdate`
+   * needs `change`. Default: the change of metadata, the object, the change.
+   */
   readonly updateSteps?: readonly UpdateStep[]
   /** Whether finalizers may do without a domain. Default: false. */
   readonly plainFinalizers?: boolean

@@ -88,7 +88,10 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
   }
 }
 
-/** Whether plugins are called that may leave an object incomplete: webhooks, which see the managed fields. */
+/**
+ * Whether plugins are called that may leave an object incomplete: policies, webhooks and the caller's own hook, which see
+ * the managed fields.
+ */
 function managesEarly(attempt: Attempt): boolean {
   return attempt.admission?.changes(attempt.proposal()) === 'anything'
 }
