@@ -4,8 +4,9 @@ import { CHECK_MODULE_OPTIONS, type CheckModuleOptions } from './options/index.t
 import type { CheckReport } from './report/index.ts'
 
 /**
- * Checks the operator that is the default export of a module, in threads of their own. Its export `check` declares what is meant so.
- * An operator that blocks its thread ends the check with code `CHECK_BLOCKED`, with the number of the run.
+ * Checks the operator that is the default export of a module, in separate threads. The module's export `check` declares
+ * intended behaviour. If the operator blocks its thread, the check fails with code `CHECK_BLOCKED` and the number of
+ * the run.
  */
 export async function checkModule(url: string | URL, options: CheckModuleOptions = {}): Promise<CheckReport> {
   checkOptionNames(options, CHECK_MODULE_OPTIONS)

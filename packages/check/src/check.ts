@@ -15,15 +15,15 @@ import type { Story } from './stories/index.ts'
 import { checkedOperator } from './world/index.ts'
 
 /**
- * Plays an operator's samples in thousands of worlds in which something goes wrong, and returns the ways in which the
- * operator does not converge: each with the shortest story that shows it.
+ * Plays an operator's samples in thousands of runs in which something goes wrong. Returns the ways in which the
+ * operator does not converge, each with the shortest story that shows it.
  */
 export async function check(operator: OperatorSource, options: CheckOptions = {}): Promise<CheckReport> {
   checkOptionNames(options, CHECK_OPTIONS)
   return checkBy([new LocalTrialHost(operator, options)], options)
 }
 
-/** Checks with several hosts at once. The report does not depend on how many they are. */
+/** Checks with several hosts at once. The report does not depend on the number of hosts. */
 export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions): Promise<CheckReport> {
   const [first] = hosts
   if (!first) throw new RangeError('a check needs a host')
@@ -69,7 +69,7 @@ class Check {
     this.#recall()
   }
 
-  /** Tries everything. Chunks are judged in their order, whatever the order in which they end. */
+  /** Plays all chunks. Judges them in their order, even if they finish in another order. */
   async all(): Promise<void> {
     this.#tell()
     const waiting = this.#plan.chunks
@@ -216,14 +216,15 @@ class Check {
   }
 }
 
-/** A story, what its end is compared with, and what it is compared for. */
+/** A story, the reference that its final state is compared with, and the class of finding to look for. */
 export interface StoryTest extends Pick<Finding, 'class' | 'story'> {
   readonly reference: Story
   readonly expects: Expectation
 }
 
 /**
- * Plays one story and says what is wrong with its end, or `undefined`. `homeostat check --write-test` writes tests that call it.
+ * Plays one story. Returns what is wrong with its final state, or `undefined`. `homeostat check --write-test` writes
+ * tests that call it.
  */
 export async function tryStory(operator: OperatorSource, story: StoryTest): Promise<string | undefined> {
   const finding = await findingOf(await checkedOperator(operator), story)

@@ -1,6 +1,7 @@
 /**
- * Finds the ways in which an operator does not converge, without a test: `check(operator)` plays its samples in worlds in which
- * processes crash, requests fail, caches are behind, and other clients change what the operator made.
+ * Finds the ways in which an operator does not converge. The author writes no test: `check(operator)` plays the
+ * operator's samples in worlds in which processes crash, requests fail, caches are behind, and other clients change the
+ * objects that the operator made.
  */
 export { check, tryStory, type StoryTest } from './check.ts'
 export { checkModule } from './check-module.ts'

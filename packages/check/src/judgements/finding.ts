@@ -9,17 +9,17 @@ export interface Finding {
   /** What is wrong, in one sentence about these objects. */
   readonly summary: string
   readonly story: Story
-  /** The story after which the operator should have reached the same state; absent where none is compared. */
+  /** The story whose final state this story should have reached. Absent if the judgement compares no states. */
   readonly reference?: Story | undefined
-  /** How the state differs from what it should be. */
+  /** How the state differs from the expected one. */
   readonly differences: readonly Difference[]
-  /** A longer text of the runtime, where one explains it. */
+  /** A longer text of the runtime, if it has one that explains the finding. */
   readonly details?: string | undefined
-  /** Where the operator sent the request at which the fault struck, or that is wrong: `controller.ts:31:22`. */
+  /** The line of the operator that sent the failed or the wrong request: `controller.ts:31:22`. */
   readonly line?: string | undefined
-  /** What the story must lead to; absent where nothing is compared. */
+  /** What the story must lead to. Absent if the judgement compares no states. */
   readonly expects?: Expectation | undefined
-  /** The number of the run that showed it first, by which it can be played again. */
+  /** The number of the run that showed it first. `--replay` takes this number. */
   readonly run?: number | undefined
   /** How many further stories show the same. */
   readonly others?: number | undefined

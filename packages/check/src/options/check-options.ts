@@ -23,7 +23,7 @@ export interface CheckProgress {
   readonly runs: number
   /** In how many different states they ended. */
   readonly states: number
-  /** How many of the planned trials are done, and how many there are. */
+  /** How many of the planned trials are done, and how many are planned. */
   readonly trials: number
   readonly planned: number
   /** Which class of faults is looked for. */
@@ -31,29 +31,34 @@ export interface CheckProgress {
   readonly findings: number
 }
 
-/** Keeps what a check has done, so that another one can go on. */
+/** Keeps the progress of a check, so that a later check can continue it. */
 export interface CheckMemory {
   /** What was kept, or `undefined`. */
   read(): string | undefined
   write(text: string): void
 }
 
-/** What an operator's author declares for its check: also the export `check` of the operator's module. */
+/**
+ * What the author of an operator declares for its check. The export `check` of the operator's module has the same form.
+ */
 export interface CheckDeclarations {
   /** Kinds whose objects stay when their owner is deleted. Default: none. */
   readonly keeps?: readonly Intent[] | undefined
   /** Fields that are meant to vary from run to run. Default: none. */
   readonly varies?: readonly VaryingField[] | undefined
   /**
-   * States after which changes of the spec are not acted on and children are not healed, such as that of a task that is done.
-   * Default: none.
+   * States after which the operator no longer acts on changes of the spec and no longer restores children, such as
+   * "done" of a task. Default: none.
    */
   readonly final?: readonly FinalState[] | undefined
   /** What must hold after each write, by name. Default: nothing. */
   readonly invariants?: Readonly<Record<string, Invariant>> | undefined
-  /** What the operator may do: what its controllers declare, or everything. Default: `'declared'`. */
+  /** The rights of the operator: those that its controllers declare, or all rights. Default: `'declared'`. */
   readonly rights?: 'declared' | 'all' | undefined
-  /** Systems outside of the cluster, which must end as the objects do and be empty again after a deletion. Default: none. */
+  /**
+   * Systems outside of the cluster. They must end in the same state as in the reference, and be empty again after a
+   * deletion. Default: none.
+   */
   readonly external?: readonly ExternalSystem[] | undefined
 }
 
@@ -65,15 +70,18 @@ export interface CheckOptions extends CheckDeclarations {
   readonly seed?: number | undefined
   /** How many combinations of faults are tried for each sample. Default: 40. */
   readonly combinations?: number | undefined
-  /** How many of a sample's trials are made at most, spread over all of them; the seed decides with which they begin. Default: all. */
+  /**
+   * The most trials that are played for each sample, spread evenly over all of its trials. The seed decides which one
+   * is first. Default: all.
+   */
   readonly trials?: number | undefined
-  /** Plays the trial with this number only, as a report names it. Default: all. */
+  /** Plays only the trial with this number, which a report shows. Default: all. */
   readonly replay?: number | undefined
-  /** Goes on from what is kept there, and keeps what is done. Default: keeps nothing. */
+  /** Continues from the progress that is kept there, and keeps further progress. Default: keeps nothing. */
   readonly memory?: CheckMemory | undefined
   /** Called after some runs. */
   readonly onProgress?: ((progress: CheckProgress) => void) | undefined
-  /** Ends the check early: the report has what was found so far. */
+  /** Ends the check early. The report then has the findings so far. */
   readonly signal?: AbortSignal | undefined
 }
 

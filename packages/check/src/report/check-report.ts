@@ -1,6 +1,6 @@
 import type { Finding } from '../judgements/index.ts'
 
-/** Something that looks like a fault and is meant so. It is listed in the report. */
+/** Intended behaviour that looks like a fault. The report lists it. */
 export interface Intent {
   /** The kind of the objects. */
   readonly kind: string
@@ -22,6 +22,6 @@ export interface CheckReport {
   readonly seed: number
   /** What was declared to be meant so. */
   readonly intents: readonly Intent[]
-  /** Whether it was ended before all stories were played. */
+  /** Whether the check ended before it had played all stories. */
   readonly ended: boolean
 }

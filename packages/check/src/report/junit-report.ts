@@ -2,7 +2,7 @@ import { CLASSES, type FindingClass } from '../judgements/index.ts'
 import type { CheckReport } from './check-report.ts'
 import { findingText } from './text-report.ts'
 
-/** The report as JUnit XML: one test case for each class, which fails with what was found. */
+/** The report as JUnit XML: one test case for each class. It fails if the class has findings. */
 export function junitReport(report: CheckReport): string {
   const classes = Object.keys(CLASSES) as FindingClass[]
   const cases = classes.flatMap((name) => {

@@ -3,8 +3,8 @@ import type { CheckReport } from './check-report.ts'
 import { findingText, GUIDE_PAGE } from './text-report.ts'
 
 /**
- * The report as SARIF 2.1.0, which code hosts show beside the lines of a change. `root` is the folder that paths are relative
- * to; `fallback` is the file of a finding that no line of code is known for.
+ * The report as SARIF 2.1.0, which code hosts show beside the lines of a change. Paths are relative to the folder
+ * `root`. A finding without a line of code gets the file `fallback`.
  */
 export function sarifReport(report: CheckReport, { root, fallback }: SarifPlaces): string {
   const names = [...new Set(report.findings.map((finding) => finding.class))].toSorted()

@@ -5,8 +5,8 @@ import type { CheckReport } from './check-report.ts'
 const TIMEOUT = 60_000
 
 /**
- * A test file for Vitest that fails for as long as the findings are there, each with its story. `operator` is how the file
- * imports the operator: `./operator.ts`.
+ * A test file for Vitest, with a test for each finding and its story. It fails until the operator is fixed. `operator`
+ * is how the file imports the operator: `./operator.ts`.
  */
 export function testFile({ findings }: CheckReport, operator: string): string {
   const tests = findings.filter(({ expects }) => expects !== undefined).map(testOf)

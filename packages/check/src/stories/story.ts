@@ -29,7 +29,7 @@ export type RequestFailure =
   | 503
   /** The request never reaches the server. */
   | 'not sent'
-  /** The server carries it out, and the answer is lost. */
+  /** The server executes the request, and the answer is lost. */
   | 'answer lost'
 
 /**
@@ -37,15 +37,15 @@ export type RequestFailure =
  * again. Nothing waits for the operator except `rest` and `wait`.
  */
 export type Step =
-  /** The user creates an object, as the child of another one if that is named. */
+  /** The user creates an object. If the step names an owner, the object is a child of that owner. */
   | {
       readonly step: 'create'
       readonly object: PlainObject
       readonly controlledBy?: ObjectReference | undefined
     }
   /**
-   * The user replaces the part of an object that is theirs: everything but metadata and status. Where `mayBeRefused` is set, a
-   * change that the server refuses is left out.
+   * The user replaces everything of an object but its metadata and status. With `mayBeRefused`, the story continues
+   * without the change if the server refuses it.
    */
   | { readonly step: 'change'; readonly object: PlainObject; readonly mayBeRefused?: true }
   /** The user deletes an object. */
@@ -61,7 +61,7 @@ export type Step =
     }
   /** The same steps, one time after the other. */
   | { readonly step: 'repeat'; readonly times: number; readonly steps: Story }
-  /** Nothing happens until the operator has nothing left to do; retries and `requeueAfter` get ten minutes. */
+  /** The story waits until the operator has nothing left to do. Retries and `requeueAfter` get ten minutes. */
   | { readonly step: 'rest' }
   /** Time passes. */
   | { readonly step: 'wait'; readonly duration: Duration }
@@ -70,8 +70,8 @@ export type Step =
   /** A new process of the operator starts. */
   | { readonly step: 'start' }
   /**
-   * The process is killed at one of its next requests, counted from 1, and a new one starts; where `staysDown` is set, only at the
-   * next `start`.
+   * The process is killed at one of its next requests, counted from 1. A new process starts at once, or with
+   * `staysDown` only at the next `start`.
    */
   | {
       readonly step: 'crash'
@@ -81,15 +81,18 @@ export type Step =
     }
   /** One of the operator's next requests fails, counted from 1. */
   | { readonly step: 'fail'; readonly request: number; readonly failure: RequestFailure }
-  /** One of the operator's next requests, counted from 1, reaches the server half a minute late. Other reconciles go on meanwhile. */
+  /**
+   * One of the operator's next requests, counted from 1, reaches the server half a minute late. Other reconciles
+   * continue.
+   */
   | { readonly step: 'slow'; readonly request: number }
-  /** The operator's cache hears nothing more of a kind. */
+  /** The operator's cache gets no more events of a kind. */
   | { readonly step: 'hold'; readonly kind: string }
   /** The next process first sees the kind as it is now: the server answers from a cache that is behind. */
   | { readonly step: 'stale'; readonly kind: string }
   /** It hears what it missed. */
   | { readonly step: 'release'; readonly kind: string }
-  /** The state is noted, for judgements that compare it with the end of the same run. */
+  /** The checker records the state, and later compares it with the final state of the same run. */
   | { readonly step: 'note' }
   /** From now on Pods do this. */
   | { readonly step: 'pods'; readonly behaviour: PodBehaviour }

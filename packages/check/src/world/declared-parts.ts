@@ -4,12 +4,12 @@ import type { TestEnvironment } from '@homeostat/apiserver/testing'
 type Registry = TestEnvironment['server']['registry']
 type Change = Parameters<Parameters<Registry['observe']>[0]>[0]
 
-/** A system outside of the cluster that the operator changes: a stand-in for it, in this process. */
+/** A stand-in, in this process, for a system outside of the cluster that the operator changes. */
 export interface ExternalSystem {
   readonly name: string
-  /** Brings it to its first state. It is called before each story. */
+  /** Resets the system to its first state. The checker calls it before each story. */
   reset(): unknown
-  /** Everything in it that the operator decides, as JSON. */
+  /** Returns everything in the system that the operator controls, as JSON. */
   read(): unknown
 }
 
@@ -22,7 +22,7 @@ export interface InvariantWorld {
   list<K extends AnyKind>(kind: K): readonly ObjectOf<K>[]
 }
 
-/** Returns what is wrong, or `undefined`. It is called after each write, by any client. */
+/** Returns what is wrong, or `undefined`. The checker calls it after each write of any client. */
 export type Invariant = (world: InvariantWorld) => string | undefined
 
 /** An invariant that did not hold. */

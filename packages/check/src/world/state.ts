@@ -10,7 +10,7 @@ export type State = ReadonlyMap<string, NormalisedObject>
 export interface Difference {
   /** `ConfigMap default/web`. */
   readonly object: string
-  /** Empty where the whole object is there in one state only. */
+  /** Empty if the whole object exists in only one of the states. */
   readonly path: string
   readonly expected: unknown
   readonly found: unknown
