@@ -48,6 +48,24 @@ describe('kinds by their names', () => {
   })
 })
 
+describe('an update of the status', () => {
+  test('keeps the managed fields of the other parts, although the client does not send them', async () => {
+    const { client, namespace } = server
+    await server.install(Gauge)
+    const name = { namespace, name: 'reported' }
+    const made = await client.create(Gauge, { metadata: name, spec: { size: 2 } })
+    const reported = await client.status.update(Gauge, { ...made, status: { size: 2 } })
+    const fields = reported.metadata.managedFields?.map(({ subresource, fieldsV1 }) => ({
+      subresource,
+      fieldsV1,
+    }))
+    expect(fields).toEqual([
+      { subresource: undefined, fieldsV1: made.metadata.managedFields?.[0]?.fieldsV1 },
+      { subresource: 'status', fieldsV1: { 'f:status': { '.': {}, 'f:size': {} } } },
+    ])
+  })
+})
+
 describe.each([Deployment, Gauge])('scale of a $kind', (kind) => {
   let key: { namespace: string; name: string }
   beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import { formatKey, HomeostatError, SystemClock, type ObjectKey, holdClock } from '@homeostat/api'
+import { deepEqual, formatKey, HomeostatError, SystemClock, type ObjectKey, holdClock } from '@homeostat/api'
 import { ConfigMap, PersistentVolumeClaim, Pod, Secret } from '@homeostat/api/kinds'
 import {
   Channel,
@@ -256,7 +255,7 @@ export class Kubelet implements AsyncDisposable {
       else events.normal(pod, reason, message, { fieldPath })
     }
     const status = runner.status(pod)
-    if (!isDeepStrictEqual(status, pod.status)) {
+    if (!deepEqual(status, pod.status)) {
       try {
         await client.status.update(Pod, { ...pod, status })
       } catch (error) {

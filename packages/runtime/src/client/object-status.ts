@@ -14,7 +14,8 @@ export class ObjectStatus implements StatusWriter {
 
   async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
     checkOptionNames(options, WRITE_OPTIONS)
-    return this.#client.writer.replace(kind, object.metadata, typedObject(kind, object), options, 'status')
+    const document = typedObject(kind, withoutManagedFields(object))
+    return this.#client.writer.replace(kind, object.metadata, document, options, 'status')
   }
 
   async patch(
@@ -38,4 +39,11 @@ export class ObjectStatus implements StatusWriter {
     const document = isEmpty ? name : { ...name, status }
     return this.#client.applyPart(kind, key, document, options, 'status')
   }
+}
+
+/** A server ignores the managed fields that a write of the status sends; they are often a third of an object. */
+function withoutManagedFields(object: KubernetesObject): object {
+  if (!object.metadata.managedFields) return object
+  const { managedFields: _, ...metadata } = object.metadata
+  return { ...object, metadata }
 }

@@ -88,6 +88,16 @@ describe('a subresource', () => {
   })
 })
 
+describe('the status', () => {
+  it('is replaced without the managed fields of the object, which a server ignores there', async () => {
+    const managedFields = [{ manager: 'other', operation: 'Update' as const, apiVersion: 'example.com/v1' }]
+    const widget = { apiVersion: 'example.com/v1' as const, kind: 'Widget' as const, metadata }
+    const api = new ScriptedApi().otherwise(json(widget))
+    await clientOf(api).status.update(Widget, { ...widget, metadata: { ...metadata, managedFields } })
+    expect(api.bodyOf(0)).toEqual(widget)
+  })
+})
+
 describe('scale', () => {
   const path = '/apis/example.com/v1/namespaces/default/widgets/a'
   const owned = (replicas: number): object => {

@@ -141,7 +141,7 @@ class CronJobStep {
     const { events } = this.#context
     const { schedule, timeZone } = this.#cronJob.spec
     try {
-      parseSchedule('* * * * *', timeZone)
+      if (timeZone !== undefined) parseSchedule('* * * * *', timeZone)
     } catch {
       const note = `invalid timeZone: ${JSON.stringify(timeZone)}: unknown time zone ${timeZone}`
       events.warning(this.#cronJob, 'UnknownTimeZone', note)

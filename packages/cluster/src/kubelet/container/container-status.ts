@@ -35,7 +35,7 @@ export function containerStatus(view: ContainerView): CoreV1.ContainerStatus {
     ...(containerID === undefined ? {} : { containerID }),
     started: view.started,
     ...(containerID !== undefined && requests ? { allocatedResources: { ...requests } } : {}),
-    ...(containerID === undefined ? {} : { resources: structuredClone(spec.resources ?? {}) }),
+    ...(containerID === undefined ? {} : { resources: spec.resources ?? {} }),
     ...(mounts.length > 0 ? { volumeMounts: mounts } : {}),
   } as CoreV1.ContainerStatus
 }

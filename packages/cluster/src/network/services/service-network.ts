@@ -136,7 +136,8 @@ export class ServiceNetwork implements AsyncDisposable {
   ): Promise<Record<string, string>> {
     const { reader } = this.#options
     const own = links ? await reader.list(Service, { namespace }) : []
-    const api = await reader.get(Service, API_SERVICE)
+    const isApi = ({ metadata }: Service): boolean => formatKey(metadata) === formatKey(API_SERVICE)
+    const api = own.find(isApi) ?? (await reader.get(Service, API_SERVICE))
     const others = own.filter(({ metadata }) => !api || metadata.name !== api.metadata.name)
     const services = [...(api ? [api] : []), ...others].filter(hasClusterIP)
     const told = new Map<string, SocketAddress>()
