@@ -1,5 +1,6 @@
 import type { FuzzCase } from './fuzz-case.ts'
 import { configuration } from './found/configuration.ts'
+import { deviceClaims } from './found/device-claims.ts'
 import { emptyParts } from './found/empty-parts.ts'
 import { endpointSlices } from './found/endpoint-slices.ts'
 import { objects } from './found/objects.ts'
@@ -20,6 +21,7 @@ export function foundCases(): FuzzCase[] {
   return [
     ...requests(),
     ...configuration(),
+    ...deviceClaims(),
     ...emptyParts(),
     ...endpointSlices(),
     ...objects(),

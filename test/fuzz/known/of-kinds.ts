@@ -148,6 +148,13 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'containers with several mistakes are refused by both; not all of them are reported',
   },
   {
+    kind: /ResourceClaimTemplate$/,
+    sent: /"(creation|deletion)Timestamp":"0001-01-01T00:00:00Z"|"managedFields":\[\]/,
+    whole:
+      /FieldValueForbidden spec\.metadata\.((creation|deletion)Timestamp|managedFields): Forbidden: cannot be set/,
+    reason: 'a time of the year 1 and empty managed fields are absent, also in the metadata of a template',
+  },
+  {
     kind: /ControllerRevision$/,
     whole: /data\.a|data: (Required|Invalid value: VALUE: field is immutable)/,
     sent: /"again:fuzz:/,

@@ -34,4 +34,5 @@ export {
   selectorText,
   isEmptySelector,
 } from './label-selector.ts'
+export { validateTemplateMetadata } from './template-metadata.ts'
 export { descendingPath, noSteppingBack, fileMode, localPath } from './path-validation.ts'

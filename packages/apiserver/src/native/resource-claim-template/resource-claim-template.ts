@@ -1,6 +1,8 @@
+import { unchanged, validateTemplateMetadata } from '../../checks/index.ts'
 import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { defaultClaim } from '../resource-claim/claim-defaults.ts'
+import { validateClaim } from '../resource-claim/claim-validation.ts'
 import { plainPrinter } from '../table-cells/plain-table.ts'
 
 /** ResourceClaimTemplates, from which each Pod gets a claim of its own. */
@@ -9,5 +11,13 @@ export const resourceClaimTemplate: NativeKind = {
   kind: 'ResourceClaimTemplate',
   returnsDeleted: true,
   table: plainPrinter,
+  validate(object) {
+    const { metadata, spec } = objectOf(object['spec'])
+    return [
+      ...validateTemplateMetadata(metadata, 'spec.metadata'),
+      ...validateClaim(objectOf(spec), 'spec.spec'),
+    ]
+  },
+  validateUpdate: (object, old) => unchanged(object['spec'], old['spec'], 'spec'),
   default: (object) => defaultClaim(objectOf(objectOf(object['spec'])['spec'])),
 }

@@ -1,4 +1,10 @@
-import { fileMode, named, requiredName, requiredOneOf } from '../../../checks/index.ts'
+import {
+  fileMode,
+  named,
+  requiredName,
+  requiredOneOf,
+  validateTemplateMetadata,
+} from '../../../checks/index.ts'
 import {
   compareQuantities,
   duplicateValue,
@@ -14,9 +20,6 @@ import {
   requiredValue,
   subdomainProblems,
   textOf,
-  validateAnnotations,
-  validateLabels,
-  wasSentEmpty,
 } from '../../../schema/index.ts'
 import { addAll } from '../../../work/index.ts'
 import { validateClaimSpec } from '../../persistent-volume-claim/persistent-volume-claim.ts'
@@ -168,30 +171,6 @@ function keyedErrors(source: JsonObject, name: string, field: string): FieldErro
   ]
 }
 
-/** The metadata that an ephemeral volume's claim cannot have. */
-const METADATA = [
-  'name',
-  'generateName',
-  'namespace',
-  'selfLink',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'deletionGracePeriodSeconds',
-  'ownerReferences',
-  'finalizers',
-  'managedFields',
-]
-
-/** Whether a field of metadata is set. A zero counts as unset, except in `deletionGracePeriodSeconds`. */
-function isSet(metadata: JsonObject, part: string): boolean {
-  const value = metadata[part]
-  if (wasSentEmpty(metadata, part)) return true
-  return part === 'deletionGracePeriodSeconds' ? value !== undefined && value !== null : Boolean(value)
-}
-
 function ephemeralErrors(
   source: JsonObject,
   field: string,
@@ -204,17 +183,7 @@ function ephemeralErrors(
   const errors: FieldError[] = []
   if (!isObject(volumeClaimTemplate)) errors.push(requiredValue(where))
   else {
-    const metadata = objectOf(volumeClaimTemplate['metadata'])
-    addAll(
-      errors,
-      validateAnnotations(metadata['annotations'], `${where}.metadata.annotations`),
-      validateLabels(metadata['labels'], `${where}.metadata.labels`),
-    )
-    for (const part of METADATA) {
-      // Kubernetes' own message has this field name.
-      const shown = part === 'uid' ? 'uID' : part
-      if (isSet(metadata, part)) errors.push(forbiddenValue(`${where}.metadata.${shown}`, 'cannot be set'))
-    }
+    addAll(errors, validateTemplateMetadata(volumeClaimTemplate['metadata'], `${where}.metadata`))
     addAll(errors, validateClaimSpec(objectOf(volumeClaimTemplate['spec']), `${where}.spec`))
   }
   if (!pod || name === '') return errors
