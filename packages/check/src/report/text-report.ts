@@ -1,5 +1,5 @@
 import { CLASSES, type Finding } from '../judgements/index.ts'
-import { describeStory } from '../stories/index.ts'
+import { describeStory, type Story } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
 import type { CheckReport } from './check-report.ts'
 
@@ -39,13 +39,7 @@ function describe(finding: Finding, seed: number, number = ''): string[] {
     '',
     `   The story${finding.others ? ` (${finding.others} more show the same)` : ''}:`,
     ...describeStory(story, reference).map((step, index) => `   ${String(index + 1).padStart(2)}. ${step}`),
-    ...(reference === undefined
-      ? []
-      : [
-          '',
-          '   It should end as this does:',
-          ...describeStory(reference, story).map((step) => `     - ${step}`),
-        ]),
+    ...(reference === undefined ? [] : ['', ...describeReference(reference, story)]),
     ...differencesOf(finding),
     ...(finding.line === undefined ? [] : ['', `   At ${finding.line}`]),
     '',
@@ -55,6 +49,12 @@ function describe(finding: Finding, seed: number, number = ''): string[] {
       ? []
       : [`   Play it again: homeostat check --replay=${finding.run}${seed === 1 ? '' : ` --seed=${seed}`}`]),
   ]
+}
+
+function describeReference(reference: Story, story: Story): string[] {
+  const steps = describeStory(reference, story)
+  if (steps.length === 0) return ['   It should end as it began.']
+  return ['   It should end as this does:', ...steps.map((step) => `     - ${step}`)]
 }
 
 function differencesOf({ differences }: Finding): string[] {

@@ -19,6 +19,10 @@ function bash(commands: readonly Command[]): string {
   return `_homeostat() {
   local word="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}"
   COMPREPLY=()
+  # To bash, the = in --option=value is a word.
+  if [ "$word" = "=" ]; then word=""
+  elif [ "$previous" = "=" ]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"
+  fi
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${[...commands.map(({ name }) => name), '--help', '--version'].join(' ')}" -- "$word"))
     return

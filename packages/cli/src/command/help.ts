@@ -35,7 +35,7 @@ export function programHelp(commands: readonly Command[]): string {
       ['--version', 'print the version and exit'],
       ['--help', 'print this help and exit; after a command, the help of that command'],
     ]),
-    '\nExit codes: 0 done, 1 failed or found a problem, 2 wrong usage, 130 Ctrl-C before it was done.',
+    '\nExit codes: 0 done, 1 failed or found a problem, 2 wrong usage, 130 interrupted.',
     '',
   ].join('\n')
 }

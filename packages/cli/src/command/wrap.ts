@@ -15,14 +15,15 @@ export function wrap(text: string, width: number): string[] {
 
 /**
  * The lines of a text that begins behind a label of the given width: those of a terminal are broken between words and keep their
- * indentation. Elsewhere a line stays whole, for programs that search in it.
+ * indentation, behind the number or the dash of a list. Elsewhere a line stays whole, for programs that search in it.
  */
 export function linesBehind(label: number, text: string, { isTerminal, columns }: CommandIo): string[] {
   const lines = text.split('\n')
   if (!isTerminal || columns === undefined) return lines
   return lines.flatMap((line) => {
-    const indent = /^ */.exec(line)?.[0] ?? ''
+    const [indent] = /^ *(?:(?:\d+\.|[-+]) )?/.exec(line) ?? ['']
     const width = Math.max(20, columns - label - indent.length)
-    return wrap(line.slice(indent.length), width).map((part) => indent + part)
+    const behind = ' '.repeat(indent.length)
+    return wrap(line.slice(indent.length), width).map((part, index) => (index === 0 ? indent : behind) + part)
   })
 }

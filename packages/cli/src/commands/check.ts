@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
 import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
-import { type Command, type CommandCall, type CommandIo, usageError } from '../command/index.ts'
+import { type Command, type CommandCall, type CommandIo, linesBehind, usageError } from '../command/index.ts'
+import { writeFiles } from '../manifests/index.ts'
 import { findOperator, operatorOption } from '../project/index.ts'
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
@@ -85,11 +86,12 @@ export const check: Command = {
     if (target !== undefined && report.findings.length > 0) {
       const path = resolve(io.cwd, target)
       const from = relative(dirname(path), file)
-      writeFileSync(path, checker.testFile(report, from.startsWith('.') ? from : `./${from}`))
+      const text = checker.testFile(report, from.startsWith('.') ? from : `./${from}`)
+      writeFiles(dirname(path), { [basename(path)]: text })
       io.err(`wrote ${path}\n`)
     }
     const texts: Record<Format, () => string> = {
-      text: () => checker.textReport(report),
+      text: () => linesBehind(0, checker.textReport(report), io).join('\n'),
       json: () => `${JSON.stringify(report, undefined, 2)}\n`,
       junit: () => checker.junitReport(report),
       sarif: () => checker.sarifReport(report, { root: io.cwd, fallback: file }),

@@ -386,6 +386,19 @@ describe('completion', () => {
       }
     }
   })
+
+  it.skipIf(process.platform === 'win32').each([
+    [['che'], 'check'],
+    [['check', '--write'], '--write-test'],
+    [['check', '--format', 'js'], 'json'],
+    [['check', '--format', '='], 'text json junit sarif'],
+    [['check', '--format', '=', 'js'], 'json'],
+  ])('completes %j in bash to %s', async (words, expected) => {
+    const { out } = await call('completion', 'bash')
+    const typed = ['homeostat', ...words].map((word) => `'${word}'`).join(' ')
+    const script = `${out}COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _homeostat; echo "\${COMPREPLY[@]}"`
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim()).toBe(expected)
+  })
 })
 
 describe('homeostat check', () => {
