@@ -375,7 +375,7 @@ async function openOwnStore(options: ApiServerOptions, clock: Clock): Promise<St
     if (configuration === undefined) return new RevisionStore({ clock })
     throw new HomeostatError(
       'ENCRYPTION_CONFIGURATION',
-      'without a data folder nothing is stored that could be encrypted: name one (dataDir), or leave out encryption',
+      'encryption needs a data folder: give dataDir, or leave out encryption',
     )
   }
   // Imported late, so that a server in memory needs no modules of Node.

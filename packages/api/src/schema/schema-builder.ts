@@ -46,7 +46,7 @@ function withRequired(structural: StructuralSchema, names: readonly string[]): S
   if (unknown !== undefined) {
     throw new HomeostatError(
       'SCHEMA_INVALID',
-      `native() cannot require ${JSON.stringify(unknown)}: the type has no such field, but ${Object.keys(structural.properties ?? {}).join(', ')}`,
+      `native() cannot require ${JSON.stringify(unknown)}: the type has only the fields ${Object.keys(structural.properties ?? {}).join(', ')}`,
     )
   }
   return { ...structural, required: [...new Set([...(structural.required ?? []), ...names])] }

@@ -45,7 +45,7 @@ describe('a native type in a schema', () => {
     expect(job?.required).toEqual(['spec'])
     expect(schemas.JobTemplateSpec.structural.required).toBeUndefined()
     expect(() => s.native(schemas.JobTemplateSpec, { required: ['sepc' as 'spec'] })).toThrow(
-      'native() cannot require "sepc": the type has no such field, but metadata, spec',
+      'native() cannot require "sepc": the type has only the fields metadata, spec',
     )
   })
 

@@ -74,7 +74,7 @@ export async function encryptionConfiguration(
   if (dataDir === undefined) {
     throw new HomeostatError(
       'USAGE',
-      '--encryption-provider-config needs --data-dir: without it nothing is stored that could be encrypted',
+      '--encryption-provider-config needs --data-dir: without a data folder the server stores nothing on disk',
     )
   }
   return readYaml('encryption-provider-config', file)

@@ -65,7 +65,7 @@ export class RepeatedRequests {
     const error = new HomeostatError(
       'ENDLESS_REQUESTS',
       `the requests do not end: the same object was read or written ${count} times while the clock stood still, the last time by: ${what}. ` +
-        'Either a loop sends requests without end, or two controllers undo the writes of the other: wait for an event or use requeueAfter instead of reading again, and write only what differs from what was read.',
+        'Either a loop sends requests without end, or two controllers overwrite each other: wait for an event or use requeueAfter instead of reading again, and write only what differs from what was read.',
     )
     for (const abort of this.#waiting) abort.abort(error)
   }

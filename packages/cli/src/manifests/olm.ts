@@ -65,7 +65,7 @@ const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/
 
 function checkBundle(operator: Operator, { version }: Bundle): void {
   const refuse = (message: string): never => {
-    throw new HomeostatError('BUNDLE_UNSUPPORTED', `no bundle of ${operator.name} can be made: ${message}`)
+    throw new HomeostatError('BUNDLE_UNSUPPORTED', `cannot make a bundle of ${operator.name}: ${message}`)
   }
   if (!VERSION.test(version))
     refuse(`its version ${version} is not a semantic version: set version in package.json, such as 1.2.0`)

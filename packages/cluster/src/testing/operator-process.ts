@@ -112,7 +112,7 @@ export class OperatorProcess {
     if (problems.length === 0) return
     throw new HomeostatError(
       'OPERATOR_NOT_SYNCED',
-      `the operator waits for its first lists, and reconciles nothing before:\n${problems.join('\n')}\nGive the kinds of its own that it needs as the option kinds.`,
+      `the operator still waits for its first lists, and does not reconcile before it has them:\n${problems.join('\n')}\nName the operator's own kinds in the option kinds.`,
     )
   }
 

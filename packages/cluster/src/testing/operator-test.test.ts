@@ -217,7 +217,7 @@ test('a kind that is not served is named, instead of waited for', async () => {
     .reconcile(() => {})
   const without = operatorOf('waiting', { kinds: [], controllers: [waiting] })
   await expect(OperatorTest.start(without)).rejects.toThrow(
-    /the operator waits for its first lists[^]*Missing: [^]*Give the kinds of its own/,
+    /the operator still waits for its first lists[^]*Missing: [^]*Name the operator's own kinds/,
   )
 })
 

@@ -47,8 +47,8 @@ export function appliedEntry(
 
 /**
  * Whether applying `desired` would change nothing: the manager already owns exactly the fields that it names, and
- * they hold exactly these values. A `true` is always correct. A `false` may be wrong where the server writes a value
- * in another form (`1000m` as `1`), or adds defaults inside a value that has one owner.
+ * they hold exactly these values. A result of `true` is always correct. A result of `false` may be wrong if the server
+ * writes a value in another form (`1000m` as `1`), or adds defaults inside a value that has one owner.
  *
  * How a list is merged is in the schema, which a client does not have. The entry shows it: elements named by keys
  * (`k:`), by their value (`v:`), or not at all, where the list has one owner as a whole.

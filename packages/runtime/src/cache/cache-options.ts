@@ -8,9 +8,12 @@ import { KIND_CACHE_OPTIONS, type KindCacheOptions, type Transform } from './kin
 export interface CacheOptions {
   /** Options for single kinds. All other kinds are kept in full, with the options given here. */
   readonly kinds?: readonly KindCacheOptions[] | undefined
-  /** Keeps only the objects of these namespaces, unless a kind has namespaces of its own. Default: all. */
+  /** Keeps only the objects of these namespaces, unless the options of a kind name other namespaces. Default: all. */
   readonly namespaces?: readonly string[] | undefined
-  /** Changes each object before it is kept, unless the kind has a transform of its own. Default: none. */
+  /**
+   * Changes each object before the cache keeps it, unless the options of the kind have another transform. Default:
+   * none.
+   */
   readonly transform?: Transform | undefined
   /**
    * What happens when a client reads a kind that nothing watches yet: `'watch'` starts a watch, and logs a warning

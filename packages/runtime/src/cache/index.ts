@@ -1,6 +1,6 @@
 /**
- * Copies of the objects of each kind, kept up to date by watches and shared by all controllers. They may
- * be behind the server, never behind this process's own writes. What is handed out is frozen.
+ * Copies of the objects of each kind, kept up to date by watches and shared by all controllers. They may be behind the
+ * server, but never behind this process's own writes. All objects that the cache returns are frozen.
  */
 export { checkCacheOptions, type CacheOptions, type InformerCacheOptions } from './cache-options.ts'
 export { InformerCache } from './informer-cache.ts'

@@ -105,7 +105,7 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
     return this.#store.size
   }
 
-  /** How long the JSON text of the objects is that it keeps. */
+  /** The length of the JSON text of all objects that it keeps. */
   get length(): number {
     return this.#store.length
   }
@@ -126,8 +126,8 @@ export class KindInformer<K extends AnyKind = AnyKind> implements Informer<K> {
   }
 
   /**
-   * From now on it watches these namespaces, or all of them. Listeners get no event for a namespace that is left out:
-   * its objects are not deleted, only no longer watched.
+   * Watches these namespaces from now on, or all of them. Listeners get no event for a namespace that is no longer
+   * watched, because its objects are not deleted.
    */
   setNamespaces(namespaces: readonly string[] | undefined): void {
     const { wanted, ended } = this.#watches.setNamespaces(namespaces)

@@ -62,7 +62,10 @@ export function cacheKind<K extends AnyKind>(
   return { ...options, kind }
 }
 
-/** Keeps objects without their managed fields: less memory, but every apply is then sent, and contested fields go unnoticed. */
+/**
+ * Keeps objects without their managed fields. This saves memory, but the client then sends every apply, and does not
+ * notice contested fields.
+ */
 export function stripManagedFields<O extends KubernetesObject>(object: O): O {
   delete object.metadata.managedFields
   return object

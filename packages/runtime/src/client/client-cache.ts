@@ -26,6 +26,6 @@ export interface ClientCache {
 
 /** The caller that waits for the first list of a kind. */
 export interface CacheWait {
-  /** Paused while it waits, because a failed list is repeated after some time. */
+  /** Paused while the caller waits for a first list: after a failure, time must pass before the list is repeated. */
   waiting?: Pausable | undefined
 }

@@ -2,7 +2,7 @@ import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { Client } from './interface/client.ts'
 import { ObjectClient, type ClientCaller, type ClientServer } from './object-client.ts'
 
-/** The server of a client, and the caller that uses it. */
+/** Which server a client talks to, and for which caller. */
 export interface ClientOptions extends ClientServer, ClientCaller {}
 
 const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {

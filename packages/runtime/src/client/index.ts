@@ -1,6 +1,6 @@
 /**
- * Reads and writes objects. A failure is an {@link ApiError} that carries the server's Status; what is
- * handed out is frozen. An apply that would change nothing is not sent.
+ * Reads and writes objects. A failure is an {@link ApiError} that carries the server's Status. Objects that the client
+ * returns are frozen. The client does not send an apply that would change nothing.
  */
 export type { CacheWait, ClientCache } from './client-cache.ts'
 export type {

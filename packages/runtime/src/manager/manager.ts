@@ -205,9 +205,9 @@ export class Manager {
   }
 
   /**
-   * The RBAC rules that the manager needs: for what its controllers watch, own, and declare to read and to write,
-   * for events, for pages that authorize their readers, for webhooks, and for the Lease if a leader is elected.
-   * `clusterRole` and `role` turn them into objects. `'namespace'` selects what the manager needs only in its own
+   * The RBAC rules that the manager needs. They allow what its controllers watch, own, and declare to read and write;
+   * the events that they record; pages that authorize their readers; webhooks; and the Lease if a leader is elected.
+   * `clusterRole` and `role` turn the rules into objects. `'namespace'` selects what the manager needs only in its own
    * namespace: the Lease, and the Secret with the webhooks' certificates; `'controllers'` selects all the rest.
    */
   rules(part: 'all' | 'controllers' | 'namespace' | 'leaderElection' = 'all'): PolicyRule[] {

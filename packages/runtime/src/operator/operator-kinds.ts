@@ -16,7 +16,10 @@ interface OperatorParts {
   readonly webhooks?: readonly Webhook[] | undefined
 }
 
-/** The operator's own kinds: those given, or else those that its controllers are for; and the versions of its conversions. */
+/**
+ * The operator's own kinds: the option `kinds` or, without it, the kinds that its controllers are for. The versions of
+ * its conversions are always included.
+ */
 export function operatorKinds({ kinds, controllers = [], webhooks = [] }: OperatorParts): readonly AnyKind[] {
   const own = kinds ?? controllers.flatMap(({ kind }) => (kind?.schema ? [kind] : []))
   const found = new Map<string, AnyKind>()

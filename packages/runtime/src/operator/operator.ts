@@ -59,7 +59,7 @@ export interface OperatorOptions {
 
 /**
  * An operator as a value: everything that it consists of. It does nothing until something runs it: `run` in production,
- * `OperatorTest` in a test, a local cluster; manifests are made from it as well.
+ * `OperatorTest` in a test, or a local cluster. Manifests are made from the same value.
  */
 export interface Operator {
   /** Names its Lease, its account and its namespace. */

@@ -22,9 +22,9 @@ export interface RunOptions {
 const OPTIONS = optionNames<RunOptions>('run', { signal: true, manager: true, env: true })
 
 /**
- * Runs an operator as a process: all of a `main.ts`. In a Pod, one of several processes leads, by a Lease with the operator's
- * name; metrics are on port 8080, probes on port 8081 and webhooks on port 9443. In a terminal it works with the current context of
- * the kubeconfig, and opens a port for webhooks alone.
+ * Runs an operator as a process; a `main.ts` needs nothing else. In a Pod, the processes elect a leader with a Lease of
+ * the operator's name; metrics are on port 8080, probes on port 8081 and webhooks on port 9443. In a terminal it uses
+ * the current context of the kubeconfig, and opens a port only for webhooks.
  *
  * Resolves after an orderly stop by SIGINT or SIGTERM. A failure is logged and ends the process with exit code 1.
  * If the caller gives a `signal`, `run` does not listen for SIGINT and SIGTERM, and rejects on a failure.

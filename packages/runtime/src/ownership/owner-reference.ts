@@ -150,7 +150,7 @@ function referenceTo(owner: Owner | OwnerOfKind, kind: AnyKind | undefined): Own
   if (!uid) {
     throw new HomeostatError(
       'OWNER_NOT_STORED',
-      `${type.kind} ${formatKey(owner.metadata)} has no uid and can own nothing: use the object that the server gave back`,
+      `${type.kind} ${formatKey(owner.metadata)} has no uid, so it cannot own another object: use the object that the server returned`,
     )
   }
   return { ...type, name, uid }

@@ -28,8 +28,8 @@ const PROFILES: Readonly<Record<string, Profiling>> = {
 }
 
 /**
- * The page that measures this process: `/debug/cpu?seconds=10` tells where time goes, `/debug/heap?seconds=10` what
- * memory was taken for. One measurement at a time; it costs the process some speed while it lasts.
+ * The page that profiles this process: `/debug/cpu?seconds=10` shows which functions use the processor, and
+ * `/debug/heap?seconds=10` which ones allocate memory. Only one profile runs at a time, and it slows the process down.
  */
 export function profilePage(clock: Clock): Page {
   let busy = false

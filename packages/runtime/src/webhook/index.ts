@@ -1,6 +1,6 @@
 /**
- * Webhooks: an operator's part in the writes of others. A webhook is a value; {@link webhookHandler} makes of several a function
- * from a request to a response, which a test calls and a server serves.
+ * Webhooks: functions of an operator that API servers call. A webhook is a value. {@link webhookHandler} turns several
+ * webhooks into one function from a request to a response, which a test calls and a server serves.
  */
 export * from './admission/index.ts'
 export * from './authentication/index.ts'

@@ -95,7 +95,7 @@ export class RefusedRequests {
     return new HomeostatError(
       'RIGHT_NOT_DECLARED',
       [
-        'the server refused requests of the operator, since no rule that it declares allows them:',
+        'the server refused requests of the operator, because no declared rule allows them:',
         ...[...lines.values()].slice(0, TOLD),
         ...more,
         "The rules of its role are made of these declarations. To test without rules, start with rights: 'all'.",

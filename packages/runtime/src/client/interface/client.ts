@@ -80,7 +80,7 @@ export type PatchType = 'merge' | 'json' | 'strategic'
  * A patch in one of the API's forms. `mergeFrom(before, after)` computes a merge patch.
  *
  * - `merge`: fields that are set, and fields that null removes. A list replaces the whole list.
- * - `json`: operations in their order, of which all succeed or none.
+ * - `json`: a list of operations in order. Either all of them take effect or none.
  * - `strategic`: like `merge`, but items of lists are merged by their keys. Servers accept it for native kinds only.
  */
 export interface Patch<K extends AnyKind = AnyKind, T extends PatchType = PatchType> {
@@ -126,13 +126,13 @@ export interface Reader<I = ServerFields> {
    * failure throws: an unknown kind, a missing permission, a server that cannot be reached.
    */
   get<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K> | undefined>
-  /** The object; an `ApiError` with reason `NotFound` when there is none. */
+  /** The object. Throws an `ApiError` with reason `NotFound` if it does not exist. */
   getOrThrow<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K>>
   /** All objects that the options select, in the server's order. */
   list<K extends AnyKind>(kind: K, options?: ListOptions<ListedField<K, I>>): Promise<readonly ObjectOf<K>[]>
 }
 
-/** Writes objects. What comes back is the object as the server stored it. */
+/** Writes objects. The methods return the object as the server stored it. */
 export interface Writer {
   create<K extends AnyKind>(kind: K, object: CreateOf<K>, options?: WriteOptions): Promise<ObjectOf<K>>
   /** Replaces the object. With a `metadata.resourceVersion` it fails with a conflict if the object has changed since. */
@@ -252,8 +252,8 @@ export interface ServedKind {
 /** Finds the kinds that the server serves by name, for kinds that are known only at run time. */
 export interface KindFinder {
   /**
-   * The kind, or `undefined` where the server does not serve it. A kind that is not served is requested again
-   * each time, so that a new CustomResourceDefinition is found as soon as it is served.
+   * The kind, or `undefined` if the server does not serve it. Each call for a kind that is not served asks the server
+   * again, and finds a new CustomResourceDefinition as soon as it is served.
    */
   find(apiVersion: string, kind: string, options?: RequestOptions): Promise<Kind | undefined>
   /** All kinds in all versions, with the preferred version of each group first. */

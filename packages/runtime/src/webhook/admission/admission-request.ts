@@ -18,7 +18,7 @@ export interface AdmittedKind {
   readonly kind: string
 }
 
-/** A type of object by the names that stand in a URL. */
+/** A type of object, by the names in its URL. */
 export interface AdmittedResource {
   readonly group: string
   readonly version: string
@@ -32,15 +32,15 @@ export interface AdmissionRequest<O = unknown> {
   /** The kind and version of `object`. */
   readonly kind: AdmittedKind
   readonly resource: AdmittedResource
-  /** Such as `status`; the empty text for the object itself. */
+  /** Such as `status`; empty for the object itself. */
   readonly subResource: string
-  /** What the client sent, where the API server converted it to a version that the webhook asked for. */
+  /** The kind as the client sent it, if the API server converted the object to a version that the webhook asked for. */
   readonly requestKind?: AdmittedKind | undefined
   readonly requestResource?: AdmittedResource | undefined
   readonly requestSubResource: string
-  /** The empty text for a create whose name the server makes. */
+  /** Empty for a create if the server generates the name. */
   readonly name: string
-  /** The empty text for objects without a namespace. */
+  /** Empty for objects without a namespace. */
   readonly namespace: string
   readonly operation: AdmissionOperation
   readonly userInfo: UserInfo
@@ -48,7 +48,7 @@ export interface AdmissionRequest<O = unknown> {
   readonly object: O | null
   /** The object as it is stored; null for a create and a connect. */
   readonly oldObject: O | null
-  /** Whether nothing will be stored, so that the webhook must not change anything elsewhere. */
+  /** Whether this is a dry run: the server stores nothing, and the webhook must not change anything elsewhere. */
   readonly dryRun: boolean
   /** The options of the request, such as `CreateOptions`. */
   readonly options?: Readonly<Record<string, unknown>> | undefined
@@ -56,7 +56,7 @@ export interface AdmissionRequest<O = unknown> {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The request of a review. What is absent becomes empty; what is of another type is a problem. */
+/** Reads the request of a review. An absent field becomes empty; a field of another type is a problem. */
 export function readAdmissionRequest(
   value: unknown,
 ): { readonly request: AdmissionRequest } | { readonly problem: string } {

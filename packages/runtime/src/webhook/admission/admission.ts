@@ -21,8 +21,8 @@ import type {
 /** Builds an admission. Each call returns a new builder, so a common part can be used twice. */
 export interface AdmissionBuilder<K> {
   /**
-   * Looks at a subresource instead of the object itself, such as `status`. Where the subresource takes objects of another
-   * kind, name it: `admission(Pod).subresource('binding', Binding)`.
+   * Admits requests to a subresource, such as `status`, instead of the object itself. If the subresource takes objects
+   * of another kind, name that kind: `admission(Pod).subresource('binding', Binding)`.
    */
   subresource(name: string): AdmissionBuilder<K>
   subresource<S extends AnyKind>(name: string, object: S): AdmissionBuilder<S>
@@ -34,21 +34,22 @@ export interface AdmissionBuilder<K> {
   validates(validation: Validation<K>, options?: AdmissionOptions): AdmissionWithValidation<K>
 }
 
-/** Admission that fills in defaults, and may validate besides. */
+/** Admission that sets defaults. It may also validate. */
 export interface AdmissionWithDefaults<K> extends AdmissionWebhook {
-  /** Refuses requests, by a validating webhook, which sees the object with the defaults. */
+  /** Refuses requests, with a validating webhook. It sees the object after the defaults are set. */
   validates(validation: Validation<K>, options?: AdmissionOptions): AdmissionWebhook
 }
 
-/** Admission that validates, and may fill in defaults besides. */
+/** Admission that validates. It may also set defaults. */
 export interface AdmissionWithValidation<K> extends AdmissionWebhook {
   /** Fills in fields of objects that are created or updated, by a mutating webhook. */
   defaults(defaults: Defaults<K>, options?: MutatingOptions): AdmissionWebhook
 }
 
 /**
- * Begins the admission of a kind, or of several kinds by the same functions: defaults that an API server asks for before it stores an
- * object, and validation that may refuse a request. The result is a value that a manager serves and a test calls.
+ * Begins the admission of a kind, or of several kinds with the same functions. Before an API server stores an object,
+ * it asks for defaults, and then for validation, which may refuse the request. The result is a value that a manager
+ * serves and a test calls.
  */
 export function admission<const K extends readonly [AnyKind, ...AnyKind[]]>(
   ...kinds: K
@@ -59,7 +60,7 @@ export function admission<const K extends readonly [AnyKind, ...AnyKind[]]>(
 interface Parts {
   /** The kinds of the requests. */
   readonly kinds: readonly AnyKind[]
-  /** The kinds of the objects that such requests carry: others for some subresources. */
+  /** The kinds of the objects in these requests. Some subresources take objects of another kind. */
   readonly objects: readonly AnyKind[]
   readonly subresource: string
   readonly options: SharedAdmissionOptions

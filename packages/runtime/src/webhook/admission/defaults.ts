@@ -19,7 +19,7 @@ export type DefaultsResult<K> = MergePatchOf<K> | Denied | undefined | void
 /** Defaults of kinds that are not known here. */
 export type AnyDefaults = (object: any, context: AdmissionContext<any>) => unknown
 
-/** A decision by defaults. Requests to delete are let through: they have no object to change. */
+/** Decides by defaults. Allows requests to delete, which have no object to change. */
 export function decideByDefaults(kinds: readonly AnyKind[], defaults: AnyDefaults): Decide {
   return async (request, context) => {
     if (request.operation === 'DELETE') return allowed()

@@ -50,7 +50,7 @@ export function required<const Path extends string>(path: Path, detail = ''): Fi
   return { reason: 'FieldValueRequired', field: path, detail }
 }
 
-/** The value would be right elsewhere, but not here or not now: `spec.host: Forbidden: cannot be changed`. */
+/** The value is valid, but not allowed here or now: `spec.host: Forbidden: cannot be changed`. */
 export function forbidden<const Path extends string>(path: Path, detail: string): FieldError<Path> {
   return { reason: 'FieldValueForbidden', field: path, detail }
 }
@@ -63,7 +63,9 @@ export function duplicate<const Path extends string>(
   return { ...valueOf(options), reason: 'FieldValueDuplicate', field: path, detail: '' }
 }
 
-/** The value is none of those that are known: `spec.mode: Unsupported value: "x": supported values: "fast", "slow"`. */
+/**
+ * The value is not one of the supported values: `spec.mode: Unsupported value: "x": supported values: "fast", "slow"`.
+ */
 export function notSupported<const Path extends string>(
   path: Path,
   supported: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Admission: what an operator has to say about writes before an API server stores them. Handlers are functions of typed
- * objects; the review around them, its patches and its Status documents are made here.
+ * Admission: an operator changes or refuses writes before an API server stores them. Handlers are functions of typed
+ * objects; this folder decodes the review, and makes the patches and Status documents of the response.
  */
 export type { AdmissionEndpoint, AdmissionWebhook } from './admission-endpoint.ts'
 export type {

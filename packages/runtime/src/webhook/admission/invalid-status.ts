@@ -25,8 +25,8 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
 ])
 
 /**
- * The Status of an object that breaks rules of its kind, in the words that an API server has for native kinds. Values are those
- * that the object has at the paths, unless an error brings its own.
+ * The Status that refuses an invalid object, with the same wording as an API server for native kinds. It shows the
+ * object's value at each path, unless the error has a value of its own.
  */
 export function invalidStatus(
   kind: { readonly group: string; readonly kind: string },

@@ -26,9 +26,9 @@ const RAW_OPTIONS = optionNames<RawOptions>('rawAdmission', {
 
 /** Builds a policy over many kinds. */
 export interface RawAdmissionBuilder {
-  /** Lets requests go on, refuses them or changes their objects, by a mutating webhook. */
+  /** Allows requests, refuses them or changes their objects, with a mutating webhook. */
   mutates(handler: RawHandler<Allowed | Denied | Patched>, options?: RawOptions): AdmissionWebhook
-  /** Lets requests go on or refuses them, by a validating webhook. */
+  /** Allows or refuses requests, with a validating webhook. */
   validates(
     handler: RawHandler<Allowed | Denied>,
     options?: Omit<RawOptions, 'reinvocationPolicy'>,
@@ -36,8 +36,8 @@ export interface RawAdmissionBuilder {
 }
 
 /**
- * Begins a policy over many kinds, which sees objects as plain JSON. The name stands in the webhook configuration and has at
- * least two dots. The rules say which requests the API server sends.
+ * Begins a policy over many kinds, which sees objects as plain JSON. The name appears in the webhook configuration, and
+ * must have at least two dots. The rules say which requests the API server sends to the webhook.
  */
 export function rawAdmission(
   name: string,

@@ -45,8 +45,8 @@ export function allowed(message = ''): Allowed {
 }
 
 /**
- * Refuses a request with a message, as forbidden unless told otherwise. For what is wrong with a field of an object return
- * field errors, such as {@link invalid} makes.
+ * Refuses a request with a message, as `Forbidden` by default. If a field of an object is wrong, return field errors
+ * instead, such as {@link invalid} returns.
  */
 export function denied(message: string, options: DeniedOptions = {}): Denied {
   checkOptionNames(options, DENIED_OPTIONS)
@@ -57,8 +57,8 @@ export function denied(message: string, options: DeniedOptions = {}): Denied {
 }
 
 /**
- * Lets a request go on with a changed object. Takes the object as it should be, of which the smallest patch is made, or the
- * operations of a JSON patch.
+ * Allows a request with a changed object. Takes either the changed object, from which it computes the smallest patch,
+ * or the operations of a JSON patch.
  */
 export function patched(change: readonly JsonPatchOperation[] | object, message = ''): Patched {
   return { type: 'patched', message, change }

@@ -9,12 +9,15 @@ import type { ObjectPath } from './field-path.ts'
 import { invalidStatus } from './invalid-status.ts'
 import { allowed, type Denied } from './result.ts'
 
-/** What a validation gives: field errors, of which none lets the request go on, or `denied(…)`. */
+/** What a validation returns: field errors, or `denied(…)`. An empty list of field errors allows the request. */
 export type ValidationResult<K> = readonly FieldError<ObjectPath<ObjectOf<K>>>[] | Denied | undefined | void
 
 type Awaitable<T> = T | Promise<T>
 
-/** Functions that validate requests, by their operation. An API server does not call the webhook for those that are absent. */
+/**
+ * Functions that validate requests, by operation. An API server does not call the webhook for operations without a
+ * function.
+ */
 export interface Validation<K> {
   readonly create?: (
     object: NewObjectOf<K>,
@@ -54,7 +57,7 @@ export function operationsOf(validation: AnyValidation): AdmissionOperation[] {
   )
 }
 
-/** A decision by validation. An operation without a function is let through. */
+/** Decides by validation. Allows operations without a function. */
 export function decideByValidation(kinds: readonly AnyKind[], validation: AnyValidation): Decide {
   return async (request, context) => {
     const { operation } = request

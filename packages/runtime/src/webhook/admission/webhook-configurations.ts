@@ -21,7 +21,7 @@ export type WebhookClientConfig =
       readonly caBundle?: string | undefined
     }
 
-/** What the configurations of an operator's webhooks have in common. */
+/** Options of all webhook configurations of an operator. */
 export interface WebhookConfigurationOptions {
   /** The name of both objects. */
   readonly name: string

@@ -13,16 +13,21 @@ export interface AdmissionOptions {
    * such as `validate.views.example.com`. Webhooks for several kinds need one.
    */
   readonly name?: string | undefined
-  /** Where the webhook answers. Default: as controller-runtime's, such as `/validate-example-com-v1-view`. */
+  /**
+   * The path of the webhook. Default: the path that controller-runtime uses, such as `/validate-example-com-v1-view`.
+   */
   readonly path?: string | undefined
   /** Whether it is called only for namespaced or only for cluster-scoped objects. Default: `'*'`, both. */
   readonly scope?: 'Cluster' | 'Namespaced' | '*' | undefined
   /** What happens to a request when the webhook cannot be reached or answers wrongly. Default: `'Fail'`. */
   readonly failurePolicy?: 'Fail' | 'Ignore' | undefined
-  /** Whether requests through other versions of the kind are meant too, converted. Default: `'Equivalent'`. */
+  /**
+   * Whether the webhook is also called for requests in other versions of the kind, with the object converted. Default:
+   * `'Equivalent'`.
+   */
   readonly matchPolicy?: 'Equivalent' | 'Exact' | undefined
   /**
-   * Whether the webhook changes something besides its answer. Default: `'None'`. With `'NoneOnDryRun'` it must look at
+   * Whether the webhook has side effects. Default: `'None'`. With `'NoneOnDryRun'` it must look at
    * `context.request.dryRun`.
    */
   readonly sideEffects?: 'None' | 'NoneOnDryRun' | undefined
@@ -32,11 +37,11 @@ export interface AdmissionOptions {
   readonly matchConditions?: readonly MatchCondition[] | undefined
   /** Selects by the labels of the object's namespace. Default: all. */
   readonly namespaceSelector?: LabelSelectorSource | undefined
-  /** Selects by the labels of the object, or of the old one. Default: all. */
+  /** Selects by the labels of the new or of the old object. Default: all. */
   readonly objectSelector?: LabelSelectorSource | undefined
 }
 
-/** Options that both webhooks of a kind share. Each has a path of its own. */
+/** Options that both webhooks of a kind share. The path is not among them: each webhook has its own. */
 export type SharedAdmissionOptions = Omit<AdmissionOptions, 'path'>
 
 /** What only webhooks that change objects have. */

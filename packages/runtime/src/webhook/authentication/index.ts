@@ -1,4 +1,6 @@
-/** Authentication: whose a bearer token is, for API servers that ask a webhook. Tokens are never logged and never answered. */
+/**
+ * Authentication: tells an API server which user a bearer token belongs to. Tokens never appear in logs or in answers.
+ */
 export { authentication, type AuthenticationOptions } from './authentication.ts'
 export {
   authenticated,

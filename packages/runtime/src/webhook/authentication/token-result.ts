@@ -3,7 +3,7 @@ import type { WebhookContext } from '../review/index.ts'
 /** The request of an API server: which user a token belongs to. */
 export interface TokenRequest {
   readonly token: string
-  /** For whom the token must be meant, one of them at least. Empty for the API server itself. */
+  /** The token must be valid for at least one of these audiences. Empty for the API server itself. */
   readonly audiences: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function authenticated(user: AuthenticatedUser, audiences: readonly strin
   return { type: 'authenticated', user, audiences }
 }
 
-/** Says that a token is not valid, and perhaps why. */
+/** Answers that a token is not valid, optionally with the reason. */
 export function unauthenticated(error = ''): Unauthenticated {
   return { type: 'unauthenticated', error }
 }

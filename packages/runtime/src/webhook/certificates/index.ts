@@ -1,7 +1,7 @@
 /**
  * Certificates that manage themselves: an authority and a serving certificate in a Secret that all processes
- * of an operator share. The process that leads renews them, and tells API servers which authorities to trust.
- * At every moment API servers trust the certificate in use.
+ * of an operator share. The leader renews them, and tells API servers which authorities to trust. API servers trust the
+ * certificate in use at every moment.
  */
 export { CertificateRotation, type TrustedAuthorities } from './certificate-rotation.ts'
 export { bundleOf } from './certificate-set.ts'

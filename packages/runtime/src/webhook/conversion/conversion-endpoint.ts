@@ -32,7 +32,7 @@ export function conversionEndpoint(converters: readonly KindConverter[]): Conver
   if (twice !== undefined) {
     throw new HomeostatError(
       'CONVERSION_TWICE',
-      `there are two conversions of ${twice}: put all its versions into one`,
+      `there are two conversions of ${twice}: put all versions of the kind into one conversion`,
     )
   }
   return {

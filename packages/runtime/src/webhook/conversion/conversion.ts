@@ -5,31 +5,32 @@ import { conversionEndpoint, type ConversionEndpoint } from './conversion-endpoi
 import { fromStored, toStored, type ConvertedVersion } from './convert-object.ts'
 import type { AnyConverter, Converter } from './converter.ts'
 
-/** A kind in several versions, one of them stored, and how they are converted. A webhook as a value. */
+/** A kind in several versions, one of which is stored, and how they are converted. It is a webhook as a value. */
 export interface Conversion<Stored extends AnyKind> {
   /** The version that is stored, and that all others are converted to. */
   readonly stored: Stored
   /**
-   * All versions, the stored one last: what `customResourceDefinition` takes, with `{ stored: conversion.stored.version }` and
-   * where the webhook answers.
+   * All versions, the stored one last. Pass them to `customResourceDefinition`, with `{ stored:
+   * conversion.stored.version }` and the address of the webhook.
    */
   readonly kinds: readonly AnyKind[]
   readonly endpoints: readonly ConversionEndpoint[]
-  /** Adds a version. It counts once `converts` says how it becomes the stored one, and back. */
+  /** Adds a version. Call `converts` next, with the functions that convert it to the stored version and back. */
   version<V extends AnyKind>(kind: V): VersionWithoutConverter<V, Stored>
   /** The object in another version, such as `example.com/v1`. Throws where there is none, or where a converter throws. */
   convert(object: object, apiVersion: string): object
 }
 
-/** A version whose converter is not known yet: it can be neither served nor tested before. */
+/** A version without a converter. It can be neither served nor tested until `converts` is called. */
 export interface VersionWithoutConverter<V extends AnyKind, Stored extends AnyKind> {
-  /** The kind with this version, by its conversion to the stored one and back. */
+  /** The conversion with this version, given the functions to the stored version and back. */
   converts(converter: Converter<V, Stored>): Conversion<Stored>
 }
 
 /**
- * Begins the conversion of a kind, by the version that is stored. Versions are added with `version`, each with both directions: from one
- * that is not stored to another, objects go by way of the stored one.
+ * Begins the conversion of a kind with the version that is stored. `version` adds each other version, with the
+ * conversion in both directions. Between two versions that are not stored, objects are converted through the stored
+ * one.
  */
 export function conversion<Stored extends AnyKind>(stored: Stored): Conversion<Stored> {
   return new KindConversion(stored, [])

@@ -67,6 +67,6 @@ function metadataOf(before: Metadata = {}, given: unknown, from: AnyKind, to: An
 function changed(field: string, from: AnyKind, to: AnyKind): HomeostatError {
   return new HomeostatError(
     'CONVERSION_CHANGES_METADATA',
-    `the conversion of ${from.kind} from ${from.version} to ${to.version} changes ${field}: return labels and annotations alone, or no metadata at all`,
+    `the conversion of ${from.kind} from ${from.version} to ${to.version} changes ${field}: return only labels and annotations, or no metadata`,
   )
 }

@@ -1,15 +1,15 @@
 import type { DeepInput, MutableOf, ObjectOf } from '@homeostat/api'
 import type { KeyPath } from './kept-fields.ts'
 
-/** What a conversion may change of an object's metadata. */
+/** The metadata that a conversion may change. */
 export interface ConvertedMetadata {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * What a converter gives: all of an object but its type and its metadata, which are taken over. Labels and annotations may be
- * given; an API server refuses any other change of the metadata.
+ * What a converter returns: the object without its type and metadata, which stay the same. It may return labels and
+ * annotations; an API server refuses any other change of the metadata.
  */
 export type ConvertedOf<K> = DeepInput<Omit<MutableOf<K>, 'apiVersion' | 'kind' | 'metadata'>> & {
   readonly metadata?: ConvertedMetadata | undefined
@@ -24,13 +24,13 @@ export interface KeptFields<Version, Stored> {
 }
 
 /**
- * How objects of one version become objects of the stored version, and back. Both functions depend on the object alone: an API
- * server calls them for each object of a list. An error that they throw is told to the client.
+ * How objects of one version become objects of the stored version, and back. Both functions must depend only on the
+ * object: an API server calls them for each object of a list. The client gets the message of an error that they throw.
  */
 export interface Converter<Version, Stored> {
   readonly toStored: (object: ObjectOf<Version>) => ConvertedOf<Stored>
   readonly fromStored: (object: ObjectOf<Stored>) => ConvertedOf<Version>
-  /** Fields that would be lost. The kept values replace those that the functions return. Default: none. */
+  /** Fields that would otherwise be lost. The kept values replace those that the functions return. Default: none. */
   readonly keeps?: KeptFields<Version, Stored> | undefined
 }
 

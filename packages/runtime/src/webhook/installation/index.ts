@@ -1,6 +1,6 @@
 /**
- * What makes API servers call an operator's webhooks: webhook configurations and the conversion stanza of definitions. They are installed
- * here, or by others; the authorities to trust are written here in both cases.
+ * What makes API servers call an operator's webhooks: webhook configurations and the conversion stanza of definitions.
+ * Either the manager or a user installs them. In both cases the manager writes the authorities to trust.
  */
 export { objectChanges } from './object-changes.ts'
 export { hostNamesOf, type WebhookAddress } from './webhook-address.ts'

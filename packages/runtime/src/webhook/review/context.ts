@@ -10,9 +10,12 @@ export interface WebhookContext {
   readonly signal: AbortSignal
   /** When the API server stops waiting, in milliseconds since 1970; `undefined` where it did not say. */
   readonly deadline: number | undefined
-  /** Waiting by it does not hold simulated time up. */
+  /** Simulated time passes while the handler sleeps by this clock. */
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Reads and writes objects. Pass it `signal`, so that its requests end in time. Throws where the webhooks were mounted without a client. */
+  /**
+   * Reads and writes objects. Pass `signal` to each request, so that it ends in time. Throws if the webhooks were
+   * mounted without a client.
+   */
   readonly client: Client
 }

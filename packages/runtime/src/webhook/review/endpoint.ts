@@ -13,7 +13,10 @@ export interface WebhookEndpoint {
   readonly path: string
   /** Answers one review. Rejects only when the caller has hung up. */
   answer(call: ReviewCall): Promise<ReviewAnswer>
-  /** The endpoint that answers for this one and for another at the same path. Absent where a path is for one alone. */
+  /**
+   * Returns one endpoint that answers for this one and another at the same path. Absent if only one endpoint may have
+   * the path.
+   */
   readonly join?: ((other: WebhookEndpoint) => WebhookEndpoint) | undefined
 }
 

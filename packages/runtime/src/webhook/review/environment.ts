@@ -6,7 +6,7 @@ import { MetricsRegistry, silentLogger, type Logger, type Tracing } from '../../
 export interface WebhookCaller {
   /** The name of the webhook's path. */
   readonly fieldManager: string
-  /** The call's own: waiting by it does not hold simulated time up. */
+  /** The clock of the call: simulated time passes while the handler sleeps by it. */
   readonly clock: Clock
   /** Ends the client's requests. */
   readonly signal: AbortSignal
@@ -15,7 +15,7 @@ export interface WebhookCaller {
   readonly waiting: Pausable
 }
 
-/** What webhooks are mounted on. A manager gives all of it; a test may give nothing. */
+/** What webhooks are mounted on. A manager provides all of it; a test may leave everything out. */
 export interface WebhookEnvironment {
   /** Default: the system clock. */
   readonly clock?: Clock | undefined

@@ -1,6 +1,6 @@
 /**
- * What all webhooks share: how a review is read, run under its deadline, measured, traced and answered. A call never rejects
- * because of what a handler does; it rejects only when the caller has hung up.
+ * The part that all webhooks share: it reads a review, runs the handler under the deadline, measures and traces the
+ * call, and answers. A call rejects only when the caller has hung up, never because a handler fails.
  */
 export type { WebhookCaller, WebhookEnvironment } from './environment.ts'
 export type { ReviewAnswer, Webhook, WebhookEndpoint } from './endpoint.ts'

@@ -14,8 +14,8 @@ export type Ending<T> =
 const HANG_UP_WITHIN = 1000
 
 /**
- * The handler did not end before the deadline. A review that says so would be a refusal, which an API server may read just before its own
- * deadline: its failure policy has to decide. So this is answered by no review, but by an HTTP error.
+ * The handler did not end before the deadline. The answer is then an HTTP error and not a review: an API server that
+ * reads a review just before its own deadline would take it as a refusal, but its failure policy has to decide.
  */
 export class LateReview extends HomeostatError {
   constructor(message: string) {

@@ -20,7 +20,10 @@ export interface WebhooksOptions {
   readonly tls?: PageCertificate | undefined
   /** How the manager's own certificates are kept. */
   readonly certificates?: WebhookCertificatesOptions | undefined
-  /** The Service by which API servers reach the webhooks in a Pod. Giving it says that this process runs in one. */
+  /**
+   * The Service through which API servers reach the webhooks in a Pod. If it is given, this process is assumed to run
+   * in a Pod.
+   */
   readonly service?: WebhookServiceOptions | undefined
   /**
    * The address by which API servers reach the webhooks, without a path. Default: the Service in a Pod, and elsewhere the port on this
@@ -28,15 +31,16 @@ export interface WebhooksOptions {
    */
   readonly url?: string | undefined
   /**
-   * Whether the manager writes the webhook configurations, and the conversion stanza of the kinds' definitions, which must exist. Outside
-   * of a Pod it takes them back when it stops, and the next start replaces what a crash has left. Default: true outside of a
-   * Pod; false in a Pod, where manifests are applied by others and the manager writes `caBundle` alone.
+   * Whether the manager writes the webhook configurations, and the conversion stanza of the kinds' definitions, which
+   * must exist. Outside of a Pod it removes them when it stops, and the next start replaces what a crash left behind.
+   * Default: true outside of a Pod; false in a Pod, where a user applies the manifests and the manager writes only
+   * `caBundle`.
    */
   readonly install?: boolean | undefined
   /**
-   * How long a manager that stops still accepts new connections: API servers learn a moment later than the Pod that it is not to be called
-   * any more. It is at most half of `gracefulShutdownTimeout`. Default: `'5s'` in a Pod; elsewhere `0`, because the configurations are
-   * removed first.
+   * How long a manager still accepts new connections after it begins to stop: API servers learn a moment later than the
+   * Pod that they must not call it any more. It is at most half of `gracefulShutdownTimeout`. Default: `'5s'` in a Pod;
+   * elsewhere `0`, because the configurations are removed first.
    */
   readonly shutdownDelay?: Duration | undefined
 }

@@ -16,7 +16,10 @@ import { simplerValues } from './simpler-values.ts'
 
 /** How objects are generated. */
 export interface RoundTripOptions {
-  /** Whose chance decides the objects. Default: a clock with seed 1, so that each run makes the same ones. */
+  /**
+   * The source of randomness for the generated objects. Default: a clock with seed 1, so that each run generates the
+   * same objects.
+   */
   readonly clock?: Pick<Clock, 'random'> | undefined
   /** How many objects are tried for each version and direction. Default: 200. */
   readonly runs?: number | undefined
