@@ -56,12 +56,12 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'callback-throws': {
     title: 'A mapping, predicate or index function throws',
     remedy:
-      'Such a function sees every object of its kind, also half-written ones. Treat every optional field as absent.',
+      'The function sees every object of its kind, including incomplete ones. Expect every optional field to be absent.',
   },
   'always-fails': {
     title: 'The reconcile fails although nothing is wrong',
     remedy:
-      'The sample is reconciled without a fault, and the reconcile still throws. Fix the error, or the sample if it is not a good one.',
+      'The check injects no fault, and the reconcile of the sample still throws. Fix the error, or correct the sample.',
   },
   'writes-at-rest': {
     title: 'A new process writes although nothing has changed',
@@ -76,7 +76,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'failed-request': {
     title: 'A request that fails once leaves another state behind',
     remedy:
-      'An error is swallowed, or a step is skipped because an earlier one failed. Let the error leave the reconcile, so that it is repeated, and make each step repeatable.',
+      'The reconcile catches an error, or skips a step because an earlier one failed. Do not catch the error, so that the reconcile is called again, and make each step repeatable.',
   },
   'stale-cache': {
     title: 'A cache that is behind leads to another state',
@@ -96,7 +96,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   history: {
     title: 'The state depends on how the spec came about',
     remedy:
-      'Changing an object does not give what creating it so would have given. Compute children from the spec alone, remove what it no longer asks for, and do not act on creation only.',
+      'Changing an object to a spec gives another result than creating it with that spec. Compute children only from the spec, remove what it no longer asks for, and act on changes as on creation.',
   },
   'left-behind': {
     title: 'Deletion leaves objects behind',
@@ -106,12 +106,12 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'deletion-stuck': {
     title: 'Deletion does not end',
     remedy:
-      'The finalizer is not removed. Removing what is gone already must count as done, and the finalizer must be removed on every path that succeeds.',
+      'The finalizer is not removed. Removing something that is already gone must count as done, and every path that succeeds must remove the finalizer.',
   },
   recreation: {
     title: 'An object that is deleted and created again gets another state',
     remedy:
-      'The operator takes the new object for the old one. Compare uids, keep nothing in memory by name, and let children of the old object go.',
+      'The operator takes the new object for the old one. Compare uids, keep nothing in memory by name, and do not reuse children of the old object.',
   },
   'not-isolated': {
     title: 'One object changes what belongs to another',
@@ -121,7 +121,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'takes-over': {
     title: 'The operator takes over an object that belongs to another controller',
     remedy:
-      'Check the controller of an object before you write it: `setControllerReference` refuses, and so does a create instead of a forced write.',
+      'Check the controller of an object before you write it. `setControllerReference` refuses an object of another controller, and a create fails if the object exists.',
   },
   'late-pods': {
     title: 'The state depends on when Pods become ready',
@@ -129,27 +129,27 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   },
   reference: {
     title: 'A referenced object that comes or changes later is not taken up',
-    remedy: 'Watch the kind of what the spec refers to, and map its events to the objects that name it.',
+    remedy: 'Watch the kind of the referenced object, and map its events to the objects that name it.',
   },
   downtime: {
     title: 'What happened while the operator was down is not made up for',
     remedy:
-      'A new process gets no event for what is gone. Compare all that is there with what should be there at each reconcile.',
+      'A new process gets no event for objects that were deleted before it started. At each reconcile, compare all objects that exist with those that should exist.',
   },
   combination: {
     title: 'Two faults together leave another state behind',
     remedy:
-      'Each fault alone is survived, both are not: the way back from the first one cannot be repeated. Derive every step from what the API server has now, also in the code that repairs.',
+      'The operator survives each fault alone, but a second fault interrupts its recovery from the first one. Derive every step of the recovery, too, from what the API server has now.',
   },
   interleaving: {
     title: 'The state depends on how two reconciles overlap',
     remedy:
-      'Between a read and the write that follows from it another reconcile has written. Keep nothing between reconciles that several of them share, and let the API server decide: `client.apply`, or an update with the version that was read.',
+      'Another reconcile wrote between a read of this one and the write that depends on it. Share no variables between reconciles, and let the API server decide: `client.apply`, or an update with the version that was read.',
   },
   'status-ahead': {
     title: 'observedGeneration runs ahead of what was done',
     remedy:
-      'The status says that the last change was acted on, and the children still follow from the one before. Write the generation of the object that the reconcile read at its beginning.',
+      'The status says that the operator has acted on the last change, but the children still have the state before it. Write the generation that the reconcile read at its beginning, after the work.',
   },
   'status-untrue': {
     title: 'The status says ready before it is',
@@ -159,12 +159,12 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   growth: {
     title: 'Something grows without end',
     remedy:
-      'Each change, or each hour, leaves something more behind. Delete the oldest, or keep the last few: an object may have at most 1.5 MB.',
+      'Each change, or each hour, leaves something behind. Delete the oldest, or keep the last few: an object may have at most 1.5 MB.',
   },
   invariant: {
     title: 'An invariant of the author does not hold',
     remedy:
-      'At some moment of the story the objects are as they must never be. Look at the order of the writes, and at what another client may write in between.',
+      'At some moment of the story the objects break the invariant. Check the order of the writes, and what another client may write in between.',
   },
   external: {
     title: 'An external system is not as it should be',
