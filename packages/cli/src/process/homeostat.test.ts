@@ -153,6 +153,8 @@ describe('the operator of a project', () => {
     expect(code).toBe(1)
     expect(err).toContain(message)
     expect(err).not.toContain('    at homeostat')
+    expect((await call('manifests')).code).toBe(1)
+    expect(readdirSync(folder)).toEqual(['operator.ts'])
   })
 
   it('may be made by a function', async () => {
