@@ -110,7 +110,9 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
         `--secure-port=${apiPort}`,
         `--cert-dir=${file('certificates')}`,
         `--token-auth-file=${file('tokens.csv')}`,
-        '--authorization-mode=RBAC',
+        ...(options.serverFlags?.some((flag) => flag.startsWith('--authorization-'))
+          ? []
+          : ['--authorization-mode=RBAC']),
         ...(options.serviceAccountAdmission ? [] : ['--disable-admission-plugins=ServiceAccount']),
         // As on some distributions: it concerns only users who may not do everything.
         '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',

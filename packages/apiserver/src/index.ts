@@ -4,6 +4,7 @@
 export { ApiServer } from './server.ts'
 export type { ApiServerOptions } from './server-options.ts'
 export type { AuditLog, AuditOptions } from './audit/index.ts'
+export type { TokenWebhookOptions } from './authentication/index.ts'
 export type { AdmissionHook, AdmissionRequest as AdmissionHookRequest } from './admission/index.ts'
 export type { ServiceAccountOptions, TokenKey, User } from './auth/index.ts'
 export type { WriteRecord } from './http/index.ts'

@@ -1,3 +1,4 @@
+import type { TokenWebhookOptions } from './authentication/index.ts'
 import { optionNames, type Clock } from '@homeostat/api'
 import type { AdmissionHook } from './admission/index.ts'
 import type { ServiceAccountOptions, User } from './auth/index.ts'
@@ -90,6 +91,12 @@ export interface ApiServerOptions {
   readonly disabledAdmission?: readonly string[] | undefined
   /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
   readonly alwaysAllow?: boolean | undefined
+  /**
+   * An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file: the authorizers that are asked in
+   * turn, of the types RBAC, Webhook, AlwaysAllow and AlwaysDeny. Members of `system:masters` may do everything. Default: RBAC alone.
+   * Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with `WEBHOOK_KUBECONFIG_INVALID`.
+   */
+  readonly authorization?: unknown
   /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
   readonly disabledVersions?: readonly string[] | undefined
   /**
@@ -114,6 +121,11 @@ export interface ApiServerOptions {
    * are refused, and anonymous requests are allowed. Fails with `AUTHENTICATION_CONFIGURATION_INVALID`.
    */
   readonly authentication?: unknown
+  /**
+   * A webhook that is asked whose a token is, where neither this server nor a configured issuer knows it. Default: none. Fails with
+   * `WEBHOOK_KUBECONFIG_INVALID`.
+   */
+  readonly tokenWebhook?: TokenWebhookOptions | undefined
   /** The algorithms of signatures of such tokens that are accepted, such as `RS256`. Default: all of RSA and elliptic keys. */
   readonly tokenAlgorithms?: readonly string[] | undefined
   /** Writes down which requests came and how they were answered. Default: there is no audit log. */
@@ -151,6 +163,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   serviceRange: true,
   disabledAdmission: true,
   alwaysAllow: true,
+  authorization: true,
   disabledVersions: true,
   disabledFeatures: true,
   advertiseAddress: true,
@@ -160,5 +173,6 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   eventLifetime: true,
   authentication: true,
   tokenAlgorithms: true,
+  tokenWebhook: true,
   onWrite: true,
 })

@@ -12,15 +12,17 @@ import { AdmissionChain } from './admission/index.ts'
 import {
   ADMIN,
   Aggregation,
+  alwaysAllow,
   createBootstrapPolicy,
   Impersonation,
   Rbac,
   ServiceAccountTokens,
   tokenReader,
+  type Authorization,
   type LegacyTokenSubject,
   type User,
 } from './auth/index.ts'
-import type { Authentication } from './authentication/index.ts'
+import type { Authentication, TokenWebhook } from './authentication/index.ts'
 import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
@@ -69,6 +71,8 @@ interface ServerParts {
   readonly tokens: Map<string, User>
   readonly serviceAccounts: ServiceAccountTokens
   readonly authentication: Authentication | undefined
+  readonly tokenWebhook: Disposable | undefined
+  readonly authorization: Authorization & Partial<Disposable>
   readonly expiry: Disposable
   readonly flowObjects: Disposable
   readonly webhooks: WebhookCaller
@@ -137,23 +141,25 @@ export class ApiServer implements AsyncDisposable {
       eventLifetime: options.eventLifetime ?? EVENT_LIFETIME,
     })
     const tokens = new Map<string, User>(options.users)
-    const rbac = new Rbac(registry, { alwaysAllow: options.alwaysAllow })
+    const rbac = new Rbac(registry)
+    const authorization = await openAuthorizers(options, rbac, clock)
+    const { authorize } = authorization
     const serviceAccounts = new ServiceAccountTokens(registry, {
       ...options.serviceAccounts,
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
     const authentication = await openConfigured(options, serviceAccounts, clock)
-    const readToken = tokenReader(
-      tokens,
-      serviceAccounts,
-      authentication ? [(token) => authentication.read(token)] : [],
-    )
+    const tokenWebhook = await openTokenWebhook(options, serviceAccounts, clock)
+    const readToken = tokenReader(tokens, serviceAccounts, [
+      ...(authentication ? [(token: string) => authentication.read(token)] : []),
+      ...(tokenWebhook ? [tokenWebhook.read.bind(tokenWebhook)] : []),
+    ])
     const caller = new WebhookCaller(registry, options.connect)
     const { webhookHandlers } = options
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
     const convertObjects = conversionWebhooks(call, clock)
-    const webhooks = admissionWebhooks(registry, call, rbac.authorize)
-    const policies = admissionPolicies(registry, rbac.authorize)
+    const webhooks = admissionWebhooks(registry, call, authorize)
+    const policies = admissionPolicies(registry, authorize)
     const metrics = new ServerMetrics(clock)
     const auditor = options.audit && new Auditor(options.audit, metrics, () => clock.now())
     const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
@@ -169,18 +175,22 @@ export class ApiServer implements AsyncDisposable {
       extensions: aggregator,
       readToken,
       allowsAnonymous: authentication && ((path) => authentication.allowsAnonymous(path)),
-      authorizer: rbac.authorize,
-      impersonation: new Impersonation(rbac.authorize),
+      authorizer: authorize,
+      impersonation: new Impersonation(authorize),
       serviceAccounts,
       admission: new AdmissionChain(
         [
-          ...admissionPlugins(registry, rbac, {
-            disabled: options.disabledAdmission,
-            serviceAccounts: options.serviceAccounts?.admission,
-            protectsVolumes: options.protectsVolumes,
-            enforceOwnerReferences: options.enforceOwnerReferences,
-            admit: options.admit,
-          }),
+          ...admissionPlugins(
+            registry,
+            { rbac, authorize },
+            {
+              disabled: options.disabledAdmission,
+              serviceAccounts: options.serviceAccounts?.admission,
+              protectsVolumes: options.protectsVolumes,
+              enforceOwnerReferences: options.enforceOwnerReferences,
+              admit: options.admit,
+            },
+          ),
           policies.mutating,
           webhooks.mutating,
           policies.validating,
@@ -190,7 +200,7 @@ export class ApiServer implements AsyncDisposable {
         metrics,
       ),
       actions: withMetrics(options.metrics, {
-        rbac,
+        authorization,
         serviceAccounts,
         readToken,
         podLogs: options.podLogs,
@@ -210,6 +220,8 @@ export class ApiServer implements AsyncDisposable {
       tokens,
       serviceAccounts,
       authentication,
+      tokenWebhook,
+      authorization,
       expiry,
       flowObjects,
       webhooks: caller,
@@ -289,6 +301,8 @@ export class ApiServer implements AsyncDisposable {
     this.#parts.expiry[Symbol.dispose]()
     this.#parts.flowObjects[Symbol.dispose]()
     this.#parts.authentication?.[Symbol.dispose]()
+    this.#parts.tokenWebhook?.[Symbol.dispose]()
+    this.#parts.authorization[Symbol.dispose]?.()
     await Promise.all([this.#parts.webhooks.close(), this.#parts.aggregator.close()])
     await this.#parts.auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
@@ -311,6 +325,31 @@ async function openConfigured(
   // Imported late, since it loads CEL.
   const { openAuthentication } = await import('./authentication/index.ts')
   return openAuthentication(authentication, { reserved: [issuer], clock, algorithms: tokenAlgorithms })
+}
+
+async function openTokenWebhook(
+  { tokenWebhook }: ApiServerOptions,
+  { audiences }: ServiceAccountTokens,
+  clock: Clock,
+): Promise<TokenWebhook | undefined> {
+  if (tokenWebhook === undefined) return undefined
+  // Imported late, since it needs modules of Node.
+  const { TokenWebhook } = await import('./authentication/index.ts')
+  return TokenWebhook.open(tokenWebhook, { clock, audiences })
+}
+
+/** The authorizers of the server: roles, unless its options name others. */
+async function openAuthorizers(
+  { authorization, alwaysAllow: allowsAll }: ApiServerOptions,
+  rbac: Rbac,
+  clock: Clock,
+): Promise<Authorization & Partial<Disposable>> {
+  if (authorization !== undefined) {
+    // Imported late, since it loads CEL and what the network needs.
+    const { openAuthorization } = await import('./authorization/index.ts')
+    return openAuthorization(authorization, { rbac, clock })
+  }
+  return allowsAll ? alwaysAllow : rbac
 }
 
 /** The actions of native kinds, and of the metrics where nodes and Pods are measured. */

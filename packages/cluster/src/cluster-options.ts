@@ -86,6 +86,10 @@ export interface ClusterOptions {
    * anonymous requests may ask for. Default: tokens of other issuers are refused.
    */
   readonly authentication?: ApiServerOptions['authentication']
+  /** An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`: the authorizers in their order. Default: RBAC alone. */
+  readonly authorization?: ApiServerOptions['authorization']
+  /** A webhook that is asked whose a token is, where the cluster does not know it. Default: none. */
+  readonly tokenWebhook?: ApiServerOptions['tokenWebhook']
   /** Called for every write request of any client, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
   /** Where the cluster's own controllers log. Default: nowhere. */
@@ -111,6 +115,8 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   audit: true,
   onListening: true,
   authentication: true,
+  authorization: true,
+  tokenWebhook: true,
   onWrite: true,
   logger: true,
   activity: true,

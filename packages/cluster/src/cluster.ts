@@ -334,7 +334,7 @@ async function startServer(
   nodes: Nodes,
   clock: Clock,
   connect: ProxyConnect,
-  { onWrite, acceptDataLoss, authentication, encryption, audit }: ClusterOptions,
+  { onWrite, acceptDataLoss, authentication, authorization, tokenWebhook, encryption, audit }: ClusterOptions,
 ): Promise<ApiServer> {
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
     readPodLog(nodes, request, clock)
@@ -356,6 +356,8 @@ async function startServer(
       serviceAccounts: { admission: true },
       withoutEffect: CLUSTER_GAPS,
       authentication,
+      authorization,
+      tokenWebhook,
       onWrite,
     })
   } catch (error) {

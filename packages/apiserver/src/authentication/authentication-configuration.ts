@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { domainPrefixedPath } from '../checks/index.ts'
+import { configurationProblem, domainPrefixedPath, type ConfigurationShape } from '../checks/index.ts'
 import {
   aggregate,
   duplicateValue,
@@ -10,8 +10,39 @@ import {
   requiredValue,
 } from '../schema/index.ts'
 import { addAll } from '../work/index.ts'
-import { checkShape } from './configuration-shape.ts'
 import { compileClaims, compileUser, type ClaimExpression } from './claim-expressions.ts'
+
+const MAPPING = { claim: 'string', prefix: 'string', expression: 'string' } as const
+
+const SHAPE: ConfigurationShape = {
+  apiVersion: 'string',
+  kind: 'string',
+  jwt: [
+    {
+      issuer: {
+        url: 'string',
+        discoveryURL: 'string',
+        certificateAuthority: 'string',
+        audiences: ['string'],
+        audienceMatchPolicy: 'string',
+        egressSelectorType: 'string',
+      },
+      claimValidationRules: [
+        { claim: 'string', requiredValue: 'string', expression: 'string', message: 'string' },
+      ],
+      claimMappings: {
+        username: MAPPING,
+        groups: MAPPING,
+        uid: { claim: 'string', expression: 'string' },
+        extra: [{ key: 'string', valueExpression: 'string' }],
+      },
+      userValidationRules: [{ expression: 'string', message: 'string' }],
+    },
+  ],
+  anonymous: { enabled: 'boolean', conditions: [{ path: 'string' }] },
+}
+
+const VERSIONS = ['v1', 'v1beta1', 'v1alpha1']
 
 /** A claim with its prefix, or an expression; neither where nothing is mapped. */
 export interface ClaimMapping {
@@ -55,7 +86,7 @@ export interface AuthenticationConfiguration {
  * No issuer may be one of `reserved`.
  */
 export function readConfiguration(value: unknown, reserved: readonly string[]): AuthenticationConfiguration {
-  const problem = checkShape(value)
+  const problem = configurationProblem(value, 'AuthenticationConfiguration', VERSIONS, SHAPE)
   if (problem !== undefined || !isObject(value)) throw invalid(problem ?? 'it is not an object')
   const errors: FieldError[] = []
   const seen = { url: new Set<string>(), discoveryURL: new Set<string>() }

@@ -1,5 +1,6 @@
 /**
- * Structured authentication: users of JSON web tokens that other issuers sign, and where anonymous requests are allowed. This
- * module loads CEL, so that only a server with such a configuration imports it.
+ * Structured authentication: users of JSON web tokens that other issuers sign, and where anonymous requests are allowed; and users
+ * whom a webhook knows. This module loads CEL, so that only a server with such a configuration imports it.
  */
+export { TokenWebhook, type TokenWebhookOptions } from './token-webhook.ts'
 export { openAuthentication, type Authentication } from './open-authentication.ts'

@@ -36,3 +36,4 @@ export {
 } from './label-selector.ts'
 export { validateTemplateMetadata } from './template-metadata.ts'
 export { descendingPath, noSteppingBack, fileMode, localPath } from './path-validation.ts'
+export { configurationProblem, type ConfigurationShape } from './configuration-shape.ts'

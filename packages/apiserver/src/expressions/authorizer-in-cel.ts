@@ -1,12 +1,14 @@
+import { parseFieldSelector, parseLabelSelector, SelectorError } from '@homeostat/api'
 import { opaqueType, OpaqueValue, overload, type Library, type Type, type Value } from '@homeostat/cel'
 import {
   authenticated,
   serviceAccountGroups,
   serviceAccountUser,
   type Attributes,
-  type Authorizer,
+  type Decision,
   type User,
 } from '../auth/index.ts'
+import type { KnownDecisions } from './known-decisions.ts'
 
 const NAME = 'kubernetes.authorization'
 const AUTHORIZER = `${NAME}.Authorizer`
@@ -21,7 +23,7 @@ export const REQUEST_RESOURCE_TYPE: Type = opaqueType(RESOURCE_CHECK)
 
 /** The user whose rights an expression checks. */
 interface Asked {
-  readonly authorize: Authorizer
+  readonly decisions: KnownDecisions
   readonly user: User
 }
 
@@ -63,13 +65,11 @@ class CheckValue extends OpaqueValue {
 
 class DecisionValue extends OpaqueValue {
   readonly type: Type = opaqueType(DECISION)
-  readonly allowed: boolean
-  readonly reason: string
+  readonly decision: Decision
 
-  constructor({ allowed, reason }: ReturnType<Authorizer>) {
+  constructor(decision: Decision) {
     super()
-    this.allowed = allowed
-    this.reason = reason
+    this.decision = decision
   }
 
   override equals(other: OpaqueValue): boolean {
@@ -78,17 +78,17 @@ class DecisionValue extends OpaqueValue {
 }
 
 /** The authorizer as expressions see it, for the user who sent a request. */
-export function authorizerInCel(authorize: Authorizer, user: User): Value {
-  return new AuthorizerValue({ authorize, user })
+export function authorizerInCel(decisions: KnownDecisions, user: User): Value {
+  return new AuthorizerValue({ decisions, user })
 }
 
 /** The check of the user's rights on the request's resource. */
 export function requestResourceInCel(
-  authorize: Authorizer,
+  decisions: KnownDecisions,
   user: User,
   resource: Pick<Attributes, 'resource' | 'subresource' | 'namespace' | 'name'>,
 ): Value {
-  return new CheckValue(RESOURCE_CHECK, { authorize, user }, { path: '', ...resource })
+  return new CheckValue(RESOURCE_CHECK, { decisions, user }, { path: '', ...resource })
 }
 
 /** Asserts what the type checker guarantees: an overload gets only values of its types. */
@@ -99,11 +99,21 @@ function expectType<T extends Value>(value: Value, type: abstract new (...args: 
 
 const asked = (value: Value): Asked => expectType(value, AuthorizerValue).asked
 const check = (value: Value): CheckValue => expectType(value, CheckValue)
-const decision = (value: Value): DecisionValue => expectType(value, DecisionValue)
+const decision = (value: Value): Decision => expectType(value, DecisionValue).decision
 
 function decide(value: Value, verb: string): DecisionValue {
   const { asked: whose, attributes } = check(value)
-  return new DecisionValue(whose.authorize(whose.user, { ...attributes, verb }))
+  return new DecisionValue(whose.decisions.decide(whose.user, { ...attributes, verb }))
+}
+
+/** A selector; undefined where the text is none, so that the check is about all objects. */
+function selected<T>(text: string, parse: (text: string) => T): T | undefined {
+  try {
+    return text === '' ? undefined : parse(text)
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined
+    throw error
+  }
 }
 
 /** Kubernetes' functions that ask whether a user may do something. */
@@ -155,25 +165,28 @@ export const authorizerLibrary: Library = {
     overload('name', 'resourcecheck_name', `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`, (self, name) =>
       check(self).with({ name: name || undefined }),
     ),
-    // RBAC ignores selectors: a user who may list some objects may list all of them.
     overload(
       'fieldSelector',
       'authorizer_fieldselector',
       `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
-      (self) => check(self),
+      (self, text) => check(self).with({ fieldSelector: selected(text, parseFieldSelector) }),
     ),
     overload(
       'labelSelector',
       'authorizer_labelselector',
       `${RESOURCE_CHECK}.(string) -> ${RESOURCE_CHECK}`,
-      (self) => check(self),
+      (self, text) => check(self).with({ labelSelector: selected(text, parseLabelSelector) }),
     ),
     overload('check', 'pathcheck_check', `${PATH_CHECK}.(string) -> ${DECISION}`, decide),
     overload('check', 'resourcecheck_check', `${RESOURCE_CHECK}.(string) -> ${DECISION}`, decide),
     overload('allowed', 'decision_allowed', `${DECISION}.() -> bool`, (self) => decision(self).allowed),
     overload('reason', 'decision_reason', `${DECISION}.() -> string`, (self) => decision(self).reason),
-    // Reading roles cannot fail in this server.
-    overload('errored', 'decision_errored', `${DECISION}.() -> bool`, () => false),
-    overload('error', 'decision_error', `${DECISION}.() -> string`, () => ''),
+    overload(
+      'errored',
+      'decision_errored',
+      `${DECISION}.() -> bool`,
+      (self) => decision(self).error !== undefined,
+    ),
+    overload('error', 'decision_error', `${DECISION}.() -> string`, (self) => decision(self).error ?? ''),
   ],
 }

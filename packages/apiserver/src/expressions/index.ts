@@ -9,4 +9,5 @@ export { compileExpression, ExpressionProblem, type CompiledExpression } from '.
 export { ExpressionCompiler } from './expression-compiler.ts'
 export { jsonInCel } from './json-in-cel.ts'
 export { compileCondition, joinProblems, meetsConditions } from './match-conditions.ts'
+export { KnownDecisions, whenKnown } from './known-decisions.ts'
 export { namespaceInCel, RequestValues } from './request-values.ts'

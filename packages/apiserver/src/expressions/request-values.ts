@@ -1,11 +1,11 @@
 import type { Value } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
-import type { Authorizer } from '../auth/index.ts'
 import { describedRequest, type RequestedResource, type VersionedRequest } from '../matching/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import type { JsonObject } from '../schema/index.ts'
 import { authorizerInCel, requestResourceInCel } from './authorizer-in-cel.ts'
 import { jsonInCel } from './json-in-cel.ts'
+import type { KnownDecisions } from './known-decisions.ts'
 
 /**
  * The values of an expression's variables, except for those of its policy. Each is converted when it is first read.
@@ -13,7 +13,7 @@ import { jsonInCel } from './json-in-cel.ts'
 export class RequestValues {
   readonly #request: AdmissionRequest
   readonly #versioned: VersionedRequest
-  readonly #authorize: Authorizer
+  readonly #decisions: KnownDecisions
   /** The resource that `request.resource` names. */
   readonly #resource: RequestedResource
   readonly #known = new Map<string, Value>()
@@ -21,12 +21,12 @@ export class RequestValues {
   constructor(
     request: AdmissionRequest,
     versioned: VersionedRequest,
-    authorize: Authorizer,
+    decisions: KnownDecisions,
     resource: RequestedResource = versioned.resource,
   ) {
     this.#request = request
     this.#versioned = versioned
-    this.#authorize = authorize
+    this.#decisions = decisions
     this.#resource = resource
   }
 
@@ -49,9 +49,9 @@ export class RequestValues {
       case 'request':
         return jsonInCel(requestJson(this.#request, { ...this.#versioned, resource: this.#resource }))
       case 'authorizer':
-        return authorizerInCel(this.#authorize, this.#request.user)
+        return authorizerInCel(this.#decisions, this.#request.user)
       case 'authorizer.requestResource':
-        return requestResourceInCel(this.#authorize, this.#request.user, {
+        return requestResourceInCel(this.#decisions, this.#request.user, {
           resource: this.#request.resource,
           subresource: this.#request.subresource,
           namespace: this.#request.namespace,

@@ -1,5 +1,5 @@
 import { ownerReferencesPermission, type AdmissionHook, type AdmissionPlugin } from '../admission/index.ts'
-import type { Rbac } from '../auth/index.ts'
+import type { Authorizer, Rbac } from '../auth/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { roleEscalation } from './access-control/role-escalation.ts'
 import { certificateRequester } from './certificate-signing-request/certificate-requester.ts'
@@ -42,7 +42,7 @@ export interface PluginOptions {
 /** The plugins in the order in which Kubernetes calls them: those that fill in fields first, those that only reject last. */
 export function admissionPlugins(
   registry: Registry,
-  rbac: Rbac,
+  { rbac, authorize }: { readonly rbac: Rbac; readonly authorize: Authorizer },
   options: PluginOptions,
 ): readonly AdmissionPlugin[] {
   const on = <T>(name: OptionalPlugin, plugin: T): T[] => (options.disabled?.includes(name) ? [] : [plugin])
@@ -53,14 +53,14 @@ export function admissionPlugins(
     ...on('Priority', priority(registry)),
     ...on('RuntimeClass', runtimeClass(registry)),
     certificateRequester,
-    signerPermission(rbac.authorize),
+    signerPermission(authorize),
     defaultClass(registry),
     ...on('PersistentVolumeClaimResize', claimResize(registry)),
     ...(options.protectsVolumes ? [volumeProtection] : []),
     ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
-    ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, rbac.authorize)] : []),
+    ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, authorize)] : []),
     ...on('PodSecurity', podSecurity(registry)),
-    roleEscalation(rbac),
+    roleEscalation(rbac, authorize),
   ]
 }
 

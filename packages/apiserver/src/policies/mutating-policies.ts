@@ -1,6 +1,7 @@
 import { failure, oncePerObject } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
+import { KnownDecisions, whenKnown } from '../expressions/index.ts'
 import {
   allowCalled,
   completeChanged,
@@ -101,12 +102,14 @@ export class MutatingPolicies {
     const { isUnderWay, policies: state } = reinvocation
     // Webhooks and plugins of the server may have changed the object since.
     if (isUnderWay && !equalJson(state.output, request.object)) allowCalled(state)
+    const decisions = new KnownDecisions(this.#authorize)
     for (const invocation of invocations) {
       const key = keyOf(invocation)
       const outcome = await this.#invoke(
         invocation,
         request,
         problems,
+        decisions,
         !isUnderWay || state.eligible.has(key),
       )
       if (outcome === 'skipped') continue
@@ -123,6 +126,7 @@ export class MutatingPolicies {
     { policy, binding, params, resource }: Invocation,
     request: AdmissionRequest,
     problems: Problem[],
+    decisions: KnownDecisions,
     isEligible: boolean,
   ): Promise<'skipped' | 'kept' | 'changed'> {
     const compiled = this.#compiled(policy)
@@ -130,9 +134,9 @@ export class MutatingPolicies {
     const before = request.object && copyJson(request.object)
     for (const [index, mutation] of compiled.mutations.entries()) {
       const versioned = await inVersion(this.#registry, request, resource)
-      const input = new PolicyInput(request, versioned, this.#authorize, namespace).with(params)
+      const input = new PolicyInput(request, versioned, decisions, namespace).with(params)
       if (index === 0) {
-        const met = compiled.meets(input)
+        const met = await whenKnown(() => compiled.meets(input))
         if (met === false) return 'skipped'
         if (met !== true) {
           report(problems, { policy, binding }, met.problem)
@@ -140,10 +144,11 @@ export class MutatingPolicies {
         }
         if (!isEligible) return 'skipped'
       }
-      if (!request.object || !versioned.object) continue
+      const { object } = versioned
+      if (!request.object || !object) continue
       try {
         const schema = this.#schemaOf(resource, request)
-        const changed = compiled.mutate(mutation, input, versioned.object, schema)
+        const changed = await whenKnown(() => compiled.mutate(mutation, input, object, schema))
         await this.#store(changed, resource, request)
       } catch (error) {
         if (!(error instanceof MutationProblem)) throw error

@@ -1,6 +1,5 @@
 import type { Value } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
-import type { Authorizer } from '../auth/index.ts'
 import {
   CONDITIONS_BUDGET,
   compileCondition,
@@ -15,6 +14,7 @@ import {
   type CompiledExpression,
   type ExpressionOptions,
   type ExpressionProblem,
+  type KnownDecisions,
 } from '../expressions/index.ts'
 import type { VersionedRequest } from '../matching/index.ts'
 import type { ServerObject } from '../registry/index.ts'
@@ -48,14 +48,14 @@ export class PolicyInput {
   constructor(
     request: AdmissionRequest,
     versioned: VersionedRequest,
-    authorize: Authorizer,
+    decisions: KnownDecisions,
     namespace: ServerObject | undefined,
   ) {
-    this.#values = new RequestValues(request, versioned, authorize)
+    this.#values = new RequestValues(request, versioned, decisions)
     this.#conditionValues =
       versioned.resource === request.resource
         ? this.#values
-        : new RequestValues(request, versioned, authorize, request.resource)
+        : new RequestValues(request, versioned, decisions, request.resource)
     this.#namespace = namespaceInCel(namespace)
   }
 

@@ -1,6 +1,7 @@
 import { failure, oncePerObject } from '@homeostat/api'
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
+import { KnownDecisions, whenKnown } from '../expressions/index.ts'
 import { inVersion, RequestMatcher, type RequestedResource } from '../matching/index.ts'
 import { Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
@@ -9,7 +10,7 @@ import { PolicyInput } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
 import { refusedName } from './refused-name.ts'
-import { ValidatingPolicy, type Denial } from './validating-policy.ts'
+import { ValidatingPolicy, type Denial, type Verdict } from './validating-policy.ts'
 
 /** The codes of the reasons that a validation may give. */
 const CODES: ReadonlyMap<string, number> = new Map([
@@ -39,10 +40,11 @@ export class ValidatingPolicies {
 
   /**
    * Evaluates the policies for a write, and warns or refuses. Returns a promise only where a webhook must convert an
-   * object.
+   * object, or where expressions ask an authorizer that must wait.
    */
   validate(policies: readonly BoundPolicy[], request: AdmissionRequest): void | Promise<void> {
     const inputs = new Map<RequestedResource, PolicyInput>()
+    const decisions = new KnownDecisions(this.#authorize)
     const refusals: Refusal[] = []
     const pending: Promise<void>[] = []
     for (const { policy, bindings } of policies) {
@@ -51,7 +53,7 @@ export class ValidatingPolicies {
       const params = usable({ policy }, refusals, () => ({ resource: paramResource(this.#registry, policy) }))
       if (!params) continue
       for (const binding of this.#relevant(bindings, request)) {
-        const seen = { request, resource, inputs, paramResource: params.resource }
+        const seen = { request, resource, inputs, decisions, paramResource: params.resource }
         const evaluated = this.#evaluate(policy, binding, seen, refusals)
         if (evaluated) pending.push(evaluated)
       }
@@ -77,30 +79,39 @@ export class ValidatingPolicies {
       collectParams(this.#registry, seen.paramResource, binding, request),
     )
     if (!params) return undefined
-    const evaluate = (found: readonly (ServerObject | undefined)[], input: PolicyInput): void => {
-      for (const one of found) {
-        const { denials, annotationProblems, annotations } = this.#compiled(policy).evaluate(input.with(one))
-        for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
-        for (const denial of denials) act(policy, binding, denial, request, refusals)
-        for (const message of annotationProblems) {
-          refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
-        }
+    const follow = ({ denials, annotationProblems, annotations }: Verdict): void => {
+      for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
+      for (const denial of denials) act(policy, binding, denial, request, refusals)
+      for (const message of annotationProblems) {
+        refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
       }
+    }
+    const evaluate = (
+      found: readonly (ServerObject | undefined)[],
+      input: PolicyInput,
+    ): void | Promise<void> => {
+      const waiting: Promise<void>[] = []
+      for (const one of found) {
+        const verdict = whenKnown(() => this.#compiled(policy).evaluate(input.with(one)))
+        if (verdict instanceof Promise) waiting.push(verdict.then(follow))
+        else follow(verdict)
+      }
+      return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
     }
     const input = this.#input(seen)
     if (!(params instanceof Promise) && !(input instanceof Promise)) return evaluate(params, input)
     return Promise.all([params, input]).then(([found, made]) => evaluate(found, made))
   }
 
-  #input({ request, resource, inputs }: SeenRequest): PolicyInput | Promise<PolicyInput> {
+  #input({ request, resource, inputs, decisions }: SeenRequest): PolicyInput | Promise<PolicyInput> {
     const known = inputs.get(resource)
     if (known) return known
     const versioned = inVersion(this.#registry, request, resource)
     const namespace = policyNamespace(this.#registry, request)
     if (versioned instanceof Promise) {
-      return versioned.then((one) => new PolicyInput(request, one, this.#authorize, namespace))
+      return versioned.then((one) => new PolicyInput(request, one, decisions, namespace))
     }
-    const input = new PolicyInput(request, versioned, this.#authorize, namespace)
+    const input = new PolicyInput(request, versioned, decisions, namespace)
     inputs.set(resource, input)
     return input
   }
@@ -111,6 +122,7 @@ interface SeenRequest {
   readonly request: AdmissionRequest
   readonly resource: RequestedResource
   readonly inputs: Map<RequestedResource, PolicyInput>
+  readonly decisions: KnownDecisions
   readonly paramResource: Resource | undefined
 }
 

@@ -260,9 +260,9 @@ test('the stand-in applies common flags, and names each that it cannot apply', S
     'kube-apiserver: --goaway-chance has no effect: this is Homeostat’s stand-in',
     'kube-apiserver: --enable-admission-plugins: this server has no admission plugin ImagePolicyWebhook',
     'kube-apiserver: --disable-admission-plugins: NamespaceLifecycle is always on',
-    'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC and AlwaysAllow',
     'kube-apiserver: --feature-gates: AllAlpha=true has no effect: AllAlpha stays off here',
     'kube-apiserver: --runtime-config: apps/v1beta1=true has no effect: this server does not have this version',
+    'kube-apiserver: --authorization-mode: Node has no effect: this server has RBAC, Webhook, AlwaysAllow and AlwaysDeny',
   ])
 })
 

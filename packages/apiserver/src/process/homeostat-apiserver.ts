@@ -14,6 +14,7 @@ import {
   maxRequestsInFlight,
 } from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { AUTHORIZATION_FLAGS, authorizationOptions } from './authorization/authorization-flags.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { readTokenFile } from './authentication/token-file.ts'
@@ -49,6 +50,7 @@ const FLAGS = {
   ...AUDIT_FLAGS,
   ...FLOW_FLAGS,
   ...AUTHENTICATION_FLAGS,
+  ...AUTHORIZATION_FLAGS,
   'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },
@@ -91,6 +93,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       audit: await auditOptions((flag) => flags[flag]),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
       ...(await authenticationOptions((flag) => flags[flag])),
+      ...(await authorizationOptions((flag) => flags[flag], complain)),
       acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(lossText(loss)) : undefined,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },

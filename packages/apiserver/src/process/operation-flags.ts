@@ -1,6 +1,6 @@
 import { HomeostatError, SystemClock } from '@homeostat/api'
 import type { AuditOptions } from '../audit/index.ts'
-import { readText } from './flags/files.ts'
+import { readYaml } from './flags/files.ts'
 import type { Flag } from './flags/flags.ts'
 import { complain } from './say.ts'
 
@@ -78,21 +78,6 @@ export async function encryptionConfiguration(
     )
   }
   return readYaml('encryption-provider-config', file)
-}
-
-async function readYaml(flag: string, file: string): Promise<unknown> {
-  const text = readText(flag, file)
-  // Not before it is needed: `--help` needs nothing of the server.
-  const { decodeYaml, yamlLibrary } = await import('../wire/index.ts')
-  await yamlLibrary.load()
-  try {
-    return decodeYaml(new TextEncoder().encode(text)).value
-  } catch (cause) {
-    // The message of the parser may quote the file, which may hold keys.
-    const isSecret = flag === 'encryption-provider-config'
-    const why = cause instanceof Error && !isSecret ? `: ${cause.message}` : ''
-    throw new HomeostatError('USAGE', `--${flag}: ${file} is not YAML${why}`, isSecret ? {} : { cause })
-  }
 }
 
 const DEFAULTS = { 'max-requests-inflight': 400, 'max-mutating-requests-inflight': 200 }

@@ -4,6 +4,7 @@ import { VERSION } from '../version/index.ts'
 import { readText } from './flags/files.ts'
 import { AUDIT_FLAGS, auditOptions, FLOW_FLAGS, maxRequestsInFlight } from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { AUTHORIZATION_FLAGS, authorizationOptions } from './authorization/authorization-flags.ts'
 import { flagsHelp, portOf } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
 import { standInFlags } from './stand-in-flags.ts'
@@ -18,6 +19,7 @@ const WITH_EFFECT = {
   ...AUDIT_FLAGS,
   ...FLOW_FLAGS,
   ...AUTHENTICATION_FLAGS,
+  ...AUTHORIZATION_FLAGS,
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
@@ -26,10 +28,6 @@ const WITH_EFFECT = {
     help: 'the audiences of this server, for tokens of ServiceAccounts (default: the issuer)',
   },
   'advertise-address': { value: 'ADDRESS', help: 'the address behind the Service kubernetes' },
-  'authorization-mode': {
-    value: 'MODES',
-    help: 'RBAC (the default) or AlwaysAllow; others have no effect',
-  },
   'disable-admission-plugins': {
     value: 'NAMES',
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
@@ -116,11 +114,14 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       audit: await auditOptions((flag) => flags.get(flag)),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags.get(flag)),
       ...(await authenticationOptions((flag) => flags.get(flag))),
+      ...(await authorizationOptions(
+        (flag) => flags.get(flag),
+        (warning) => complain(`${NAME}: ${warning}`),
+      )),
       serviceRange: values.serviceRange,
       eventLifetime: values.eventLifetime,
       advertiseAddress: values.advertiseAddress,
       disabledAdmission: values.disabledAdmission,
-      alwaysAllow: values.alwaysAllow,
       disabledVersions: values.disabledVersions,
       disabledFeatures: values.disabledFeatures,
       enforceOwnerReferences: values.enforceOwnerReferences,

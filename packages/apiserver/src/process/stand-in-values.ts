@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { OPTIONAL_PLUGINS } from '../native/index.ts'
-import { parseDuration } from '../wire/index.ts'
+import { durationOf, nanosecondsOf } from './flags/durations.ts'
 import { readFeatureGates } from './feature-gates.ts'
 import { readRuntimeConfig } from './runtime-config.ts'
 
@@ -15,8 +15,6 @@ export interface StandInValues {
   readonly extendTokenExpiration: boolean
   readonly enforceOwnerReferences: boolean
   readonly disabledAdmission: readonly string[]
-  /** Whether every user may do everything. */
-  readonly alwaysAllow: boolean
   readonly disabledVersions: readonly string[]
   readonly disabledFeatures: readonly string[]
   /** A sentence for each value without an effect. */
@@ -31,9 +29,6 @@ const ALWAYS_ON = [
   'CertificateApproval',
   'CertificateSigning',
 ]
-/** The modes of kube-apiserver. */
-const MODES: readonly string[] = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node']
-const ALWAYS_ALLOW = 'AlwaysAllow'
 const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
 
@@ -56,17 +51,6 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     else if (!optional.includes(name))
       warnings.push(`--disable-admission-plugins: this server has no admission plugin ${name}`)
   }
-  const modes = list('authorization-mode')
-  for (const mode of modes) {
-    if (!MODES.includes(mode))
-      throw new HomeostatError('USAGE', `authorization-mode ${JSON.stringify(mode)} is not a valid mode`)
-    if (modes.indexOf(mode) !== modes.lastIndexOf(mode)) {
-      const given = modes.map((one) => JSON.stringify(one)).join(' ')
-      throw new HomeostatError('USAGE', `authorization-mode [${given}] has mode specified more than once`)
-    }
-    if (mode !== 'RBAC' && mode !== ALWAYS_ALLOW)
-      warnings.push(`--authorization-mode: ${mode} has no effect: this server has RBAC and AlwaysAllow`)
-  }
   const gates = readFeatureGates(list('feature-gates'))
   for (const warning of gates.warnings) warnings.push(warning)
   const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))
@@ -84,7 +68,6 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
     serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
     enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
     disabledAdmission: disabled,
-    alwaysAllow: modes.includes(ALWAYS_ALLOW),
     disabledVersions,
     disabledFeatures: gates.disabledFeatures,
     warnings,
@@ -94,17 +77,10 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
 const HOUR = 3600
 const LONGEST = 2 ** 32
 
-/** Reads a duration such as `24h0m0s`, in nanoseconds. */
-function duration(flag: string, text: string): bigint {
-  const nanoseconds = parseDuration(text)
-  if (nanoseconds !== undefined) return nanoseconds
-  throw new HomeostatError('USAGE', `--${flag}=${text} is not a duration: write 24h or 90m`)
-}
-
 /** How long events are kept, in milliseconds. */
 function eventLifetime(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const milliseconds = Number(duration('event-ttl', text) / 1_000_000n)
+  const milliseconds = durationOf('event-ttl', text)
   if (milliseconds >= 0) return milliseconds
   throw new HomeostatError('USAGE', `--event-ttl=${text} is in the past: write 1h, or 0 to keep all events`)
 }
@@ -112,7 +88,7 @@ function eventLifetime(text: string | undefined): number | undefined {
 /** Reads the longest time of a token, in seconds. Fails where kube-apiserver does. */
 function maxTokenExpiration(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const nanoseconds = duration('service-account-max-token-expiration', text)
+  const nanoseconds = nanosecondsOf('service-account-max-token-expiration', text)
   const seconds = Number(nanoseconds / 1_000_000_000n)
   if (nanoseconds === 0n) return undefined
   if (seconds >= HOUR && seconds <= LONGEST) return seconds

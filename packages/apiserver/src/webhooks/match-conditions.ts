@@ -1,4 +1,5 @@
 import { failure } from '@homeostat/api'
+import type { Value } from '@homeostat/cel'
 import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import {
@@ -6,10 +7,12 @@ import {
   CONDITIONS_BUDGET,
   Evaluation,
   ExpressionCompiler,
+  KnownDecisions,
   joinProblems,
   meetsConditions,
   OutOfBudget,
   RequestValues,
+  whenKnown,
   type CompiledExpression,
   type ExpressionProblem,
 } from '../expressions/index.ts'
@@ -31,13 +34,20 @@ export class MatchConditions {
    * Whether all conditions hold. Fails with `Failure` where one cannot be evaluated, none is false, and the webhook's
    * failure policy is `Fail`.
    */
-  match(invocation: Invocation, request: AdmissionRequest): boolean {
+  match(invocation: Invocation, request: AdmissionRequest): boolean | Promise<boolean> {
     const { webhook } = invocation
     if (webhook.matchConditions.length === 0) return true
-    const values = new RequestValues(request, invocation, this.#authorize)
+    const values = new RequestValues(request, invocation, new KnownDecisions(this.#authorize))
     const variable = (name: string) => (name === 'namespaceObject' ? null : values.of(name))
-    const evaluation = new Evaluation(variable, new Map(), CONDITIONS_BUDGET)
-    const met = this.#evaluate(webhook, evaluation)
+    return whenKnown(() => this.#matches(webhook, request, variable))
+  }
+
+  #matches(
+    webhook: Webhook,
+    request: AdmissionRequest,
+    variable: (name: string) => Value | undefined,
+  ): boolean {
+    const met = this.#evaluate(webhook, new Evaluation(variable, new Map(), CONDITIONS_BUDGET))
     if (typeof met === 'boolean') return met
     if (webhook.failurePolicy === 'Ignore') return false
     const { group, plural } = request.resource

@@ -19,7 +19,7 @@ export class RelevantWebhooks {
 
   /**
    * The request for a webhook; undefined where it does not match. Returns a promise only where a webhook must convert
-   * the object. Fails with `Failure` where matching fails.
+   * the object, or where its conditions ask an authorizer that must wait. Fails with `Failure` where matching fails.
    */
   invocation(
     webhook: Webhook,
@@ -28,9 +28,11 @@ export class RelevantWebhooks {
     const resource = this.#matcher.resource(webhook, request)
     if (!resource) return undefined
     const versioned = inVersion(this.#registry, request, resource)
-    const matching = (one: VersionedRequest): Invocation | undefined => {
+    const matching = (one: VersionedRequest): Invocation | undefined | Promise<Invocation | undefined> => {
       const invocation = { webhook, ...one }
-      return this.#conditions.match(invocation, request) ? invocation : undefined
+      const met = this.#conditions.match(invocation, request)
+      if (met instanceof Promise) return met.then((known) => (known ? invocation : undefined))
+      return met ? invocation : undefined
     }
     return versioned instanceof Promise ? versioned.then(matching) : matching(versioned)
   }

@@ -14,6 +14,8 @@ export type ClusterConfig = Pick<
   | 'separation'
   | 'processLimit'
   | 'authentication'
+  | 'authorization'
+  | 'tokenWebhook'
 >
 
 const KNOWN: readonly string[] = [
@@ -25,6 +27,8 @@ const KNOWN: readonly string[] = [
   'separation',
   'processLimit',
   'authentication',
+  'authorization',
+  'tokenWebhook',
 ]
 
 /** The default export of a module. Fails with `CONFIG_INVALID`, which says what is wrong with it. */

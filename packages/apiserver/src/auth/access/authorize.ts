@@ -1,4 +1,4 @@
-import { failure } from '@homeostat/api'
+import { failure, type FieldSelector, type LabelSelector } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/index.ts'
 import type { User } from './user.ts'
@@ -14,6 +14,9 @@ export interface Attributes {
   readonly subresource?: string | undefined
   readonly namespace?: string | undefined
   readonly name?: string | undefined
+  /** What a list, a watch or a deletion of many objects selects. Roles ignore it; webhooks are told. */
+  readonly fieldSelector?: FieldSelector | undefined
+  readonly labelSelector?: LabelSelector | undefined
 }
 
 /** Whether a user may do something, with the reason. */
@@ -21,19 +24,39 @@ export interface Decision {
   readonly allowed: boolean
   /** Empty where there is no reason. */
   readonly reason: string
+  /** Whether no later authorizer may allow it. Default: false. */
+  readonly denied?: boolean | undefined
+  /** Why an authorizer could not decide. */
+  readonly error?: string | undefined
 }
 
-/** Decides whether a user may do something. */
-export type Authorizer = (user: User, attributes: Attributes) => Decision
+/** Allowed, for no reason that is told. */
+export const ALLOWED: Decision = { allowed: true, reason: '' }
+
+/** Decides whether a user may do something. The answer is a promise only where an authorizer must wait, such as a webhook. */
+export type Authorizer = (user: User, attributes: Attributes) => Decision | Promise<Decision>
+
+/** A computation that asks an authorizer: it yields each answer, and goes on with the decision. */
+export type Asking<T> = Generator<Decision | Promise<Decision>, T, Decision>
+
+/** The result of a computation that asks an authorizer. A promise only where an answer is one. */
+export function whenDecided<T>(asking: Asking<T>): T | Promise<T> {
+  let step = asking.next()
+  while (!step.done) {
+    if (step.value instanceof Promise) return whenAllDecided(asking, step.value)
+    step = asking.next(step.value)
+  }
+  return step.value
+}
+
+async function whenAllDecided<T>(asking: Asking<T>, first: Promise<Decision>): Promise<T> {
+  let step = asking.next(await first)
+  while (!step.done) step = asking.next(await step.value)
+  return step.value
+}
 
 /** A refusal before the request itself is checked. */
 export class AccessDenied extends Failure {}
-
-/** Throws `Forbidden` where the authorizer does not allow the request. */
-export function authorize(authorizer: Authorizer, user: User, attributes: Attributes): void {
-  const { allowed, reason } = authorizer(user, attributes)
-  if (!allowed) throw forbidden(user, attributes, reason)
-}
 
 /** The API's answer to a user without the right. */
 export function forbidden(user: User, attributes: Attributes, reason = ''): AccessDenied {
@@ -42,7 +65,6 @@ export function forbidden(user: User, attributes: Attributes, reason = ''): Acce
   return new AccessDenied(failure.forbidden(resource, name, why))
 }
 
-/** Escapes HTML, so that no browser interprets the answer. */
 function sentence(user: User, attributes: Attributes): string {
   const { verb, path, resource, subresource, namespace } = attributes
   const who = `User ${quote(user.name)} cannot ${verb}`
@@ -51,5 +73,10 @@ function sentence(user: User, attributes: Attributes): string {
   const text = resource
     ? `${who} resource ${quote(what ?? '')} in API group ${quote(resource.group)} ${where}`
     : `${who} path ${quote(path)}`
+  return escapeHtml(text)
+}
+
+/** Escapes HTML, so that no browser interprets an answer with text of the client. */
+export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

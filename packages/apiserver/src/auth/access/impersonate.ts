@@ -1,7 +1,14 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
 import { quote, subdomainProblems } from '../../schema/index.ts'
-import { AccessDenied, forbidden, type Attributes, type Authorizer } from './authorize.ts'
+import {
+  AccessDenied,
+  forbidden,
+  whenDecided,
+  type Asking,
+  type Attributes,
+  type Authorizer,
+} from './authorize.ts'
 import { serviceAccountGroups, serviceAccountOf } from './service-account-name.ts'
 import { ANONYMOUS, AUTHENTICATED, MASTERS, UNAUTHENTICATED, type User } from './user.ts'
 
@@ -71,15 +78,22 @@ export class Impersonation {
    * The user for whom a request is carried out: the sender, or the user in its `Impersonate-…` headers, if the sender
    * may act as them. Fails with `Forbidden`, or with `BadRequest` when the headers name no user.
    */
-  userOf(requestor: User, headers: Readonly<Record<string, string>>, attributes: Attributes): ActingUser {
+  userOf(
+    requestor: User,
+    headers: Readonly<Record<string, string>>,
+    attributes: Attributes,
+  ): ActingUser | Promise<ActingUser> {
     const wanted = wantedUser(headers)
-    if (!wanted) return { user: requestor }
+    return wanted ? whenDecided(this.#actAs(requestor, wanted, attributes)) : { user: requestor }
+  }
+
+  *#actAs(requestor: User, wanted: User, attributes: Attributes): Asking<ActingUser> {
     let first: unknown
     const last = this.#last.get(requestor.name)
     for (const mode of last ? [last, ...MODES.filter((one) => one !== last)] : MODES) {
       if (!mode.fits(wanted, requestor)) continue
       try {
-        const user = actAs(this.#authorizer, mode, requestor, wanted, attributes)
+        const user = yield* actAs(this.#authorizer, mode, requestor, wanted, attributes)
         if (this.#last.size >= MOST_REMEMBERED) this.#last.clear()
         this.#last.set(requestor.name, mode)
         return { user, constraint: mode.name && `impersonate:${mode.name}` }
@@ -135,18 +149,18 @@ interface Questions {
   /** The right to act as something. */
   readonly right: (plural: string, name: string, more?: Partial<Attributes>) => Attributes
   /** Fails with `Forbidden` where the sender does not have a right. */
-  readonly check: (right: Attributes) => void
+  readonly check: (right: Attributes) => Asking<void>
   readonly refuse: (right: Attributes, why: string) => never
 }
 
 /** The impersonated user, with the groups that belong to the name. Fails with `Forbidden`. */
-function actAs(
+function* actAs(
   authorizer: Authorizer,
   mode: Mode,
   requestor: User,
   wanted: User,
   attributes: Attributes,
-): User {
+): Asking<User> {
   const constrained = mode.name !== undefined
   const verb = constrained ? `impersonate:${mode.name}` : 'impersonate'
   const questions: Questions = {
@@ -156,61 +170,66 @@ function actAs(
       const resource = { ...(own ? AUTHENTICATION : CORE), plural }
       return { verb, path: '', resource, name, ...more }
     },
-    check(right) {
-      const { allowed, reason } = authorizer(requestor, right)
-      if (!allowed) throw forbidden(requestor, right, reason)
+    *check(right) {
+      const { allowed, reason, error } = yield authorizer(requestor, right)
+      if (allowed) return
+      const why = error === undefined ? [reason] : reason === '' ? [error] : [error, reason]
+      throw forbidden(requestor, right, why.join(': '))
     },
     refuse(right, why) {
       throw forbidden(requestor, right, why)
     },
   }
   if (constrained) {
-    questions.check({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` })
+    yield* questions.check({ ...attributes, verb: `impersonate-on:${mode.name}:${attributes.verb}` })
   }
-  const groups = checkName(questions, wanted, mode)
-  if (wanted.uid) questions.check(questions.right('uids', wanted.uid))
-  checkGroups(questions, wanted.groups)
-  checkExtra(questions, wanted.extra ?? {})
+  const groups = yield* checkName(questions, wanted, mode)
+  if (wanted.uid) yield* questions.check(questions.right('uids', wanted.uid))
+  yield* checkGroups(questions, wanted.groups)
+  yield* checkExtra(questions, wanted.extra ?? {})
   return { ...wanted, groups: withLoginGroup(wanted.name, groups) }
 }
 
 /** The groups of the impersonated user. */
-function checkName({ right, check }: Questions, wanted: User, mode: Mode): readonly string[] {
+function* checkName({ right, check }: Questions, wanted: User, mode: Mode): Asking<readonly string[]> {
   const account = serviceAccountOf(wanted.name)
   if (account) {
-    check(right('serviceaccounts', account.name, { namespace: account.namespace }))
+    yield* check(right('serviceaccounts', account.name, { namespace: account.namespace }))
     return wanted.groups.length > 0 ? wanted.groups : serviceAccountGroups(account.namespace)
   }
   const node = mode.name === undefined ? undefined : nodeOf(wanted.name)
   if (node !== undefined) {
     // The sender's token has already been checked to name this node.
-    check(right('nodes', mode.name === 'associated-node' ? '*' : node))
+    yield* check(right('nodes', mode.name === 'associated-node' ? '*' : node))
     return ['system:nodes']
   }
-  check(right('users', wanted.name))
+  yield* check(right('users', wanted.name))
   return wanted.groups
 }
 
-function checkGroups({ constrained, right, check, refuse }: Questions, groups: readonly string[]): void {
+function* checkGroups(
+  { constrained, right, check, refuse }: Questions,
+  groups: readonly string[],
+): Asking<void> {
   if (constrained && groups.includes('')) {
     refuse(right('groups', ''), 'impersonating the empty string group is not allowed')
   }
   if (constrained && groups.includes(MASTERS)) {
     refuse(right('groups', MASTERS), 'impersonating the system:masters group is not allowed')
   }
-  if (constrained && groups.length >= MANY && passes(() => check(right('groups', '*')))) return
-  for (const group of groups) check(right('groups', group))
+  if (constrained && groups.length >= MANY && (yield* passes(check(right('groups', '*'))))) return
+  for (const group of groups) yield* check(right('groups', group))
 }
 
-function checkExtra(questions: Questions, extra: NonNullable<User['extra']>): void {
+function* checkExtra(questions: Questions, extra: NonNullable<User['extra']>): Asking<void> {
   const { constrained, right, check } = questions
   const entries = Object.entries(extra)
   const count = entries.reduce((sum, [, values]) => sum + values.length, 0)
   if (constrained) for (const [key, values] of entries) checkExtraForm(questions, key, values)
   const all = right('userextras', '*', { subresource: '*' })
-  if (constrained && (count >= MANY || entries.length >= MANY) && passes(() => check(all))) return
+  if (constrained && (count >= MANY || entries.length >= MANY) && (yield* passes(check(all)))) return
   for (const [key, values] of entries) {
-    for (const value of values) check(right('userextras', value, { subresource: key }))
+    for (const value of values) yield* check(right('userextras', value, { subresource: key }))
   }
 }
 
@@ -225,9 +244,9 @@ function checkExtraForm({ right, refuse }: Questions, key: string, values: reado
   if (values.includes('')) refuse(asked, 'impersonating the empty string value in extra is not allowed')
 }
 
-function passes(check: () => void): boolean {
+function* passes(check: Asking<void>): Asking<boolean> {
   try {
-    check()
+    yield* check
     return true
   } catch (error) {
     if (error instanceof Failure) return false

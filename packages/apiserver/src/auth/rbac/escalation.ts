@@ -1,6 +1,7 @@
 import { failure } from '@homeostat/api'
 import { Failure, type ServerObject } from '../../registry/index.ts'
 import { equalJson, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
+import type { Asking, Authorizer } from '../access/authorize.ts'
 import { MASTERS, type User } from '../access/user.ts'
 import { describeRights, missingRights, quoteAll } from './covers.ts'
 import { rulesIn, type PolicyRule } from './policy-rule.ts'
@@ -25,19 +26,26 @@ const EVERYTHING: readonly PolicyRule[] = [
  * Refuses a role with rights that its writer does not have, and a binding to such a role: a user can grant only their own
  * rights, unless they may `escalate` roles or `bind` them.
  */
-export function refuseEscalation(rbac: Rbac, user: User, write: RoleWrite): void {
+export function* refuseEscalation(
+  rbac: Rbac,
+  authorizer: Authorizer,
+  user: User,
+  write: RoleWrite,
+): Asking<void> {
   if (user.groups.includes(MASTERS)) return
-  if (write.plural === 'roles' || write.plural === 'clusterroles') checkRole(rbac, user, write)
-  else if (write.plural === 'rolebindings' || write.plural === 'clusterrolebindings') {
-    checkBinding(rbac, user, write)
+  if (write.plural === 'roles' || write.plural === 'clusterroles') {
+    yield* checkRole(rbac, authorizer, user, write)
+  } else if (write.plural === 'rolebindings' || write.plural === 'clusterrolebindings') {
+    yield* checkBinding(rbac, authorizer, user, write)
   }
 }
 
-function checkRole(rbac: Rbac, user: User, write: RoleWrite): void {
+function* checkRole(rbac: Rbac, authorizer: Authorizer, user: User, write: RoleWrite): Asking<void> {
   const { plural, namespace, object, old } = write
   const resource = { group: RBAC_GROUP, version: '*', plural }
   const escalate = { verb: 'escalate', path: '', resource, namespace, name: write.pathName }
-  if (rbac.authorize(user, escalate).allowed || isGarbageCollection(object, old)) return
+  const { allowed } = yield authorizer(user, escalate)
+  if (allowed || isGarbageCollection(object, old)) return
   confirmHeld(rbac, user, write, rulesIn(object))
   if (aggregates(object) || (old !== undefined && aggregates(old))) {
     if (missingRights(rbac.rulesFor(user, namespace).rules, EVERYTHING).length === 0) return
@@ -45,15 +53,16 @@ function checkRole(rbac: Rbac, user: User, write: RoleWrite): void {
   }
 }
 
-function checkBinding(rbac: Rbac, user: User, write: RoleWrite): void {
+function* checkBinding(rbac: Rbac, authorizer: Authorizer, user: User, write: RoleWrite): Asking<void> {
   const { namespace, object, old } = write
   if (isGarbageCollection(object, old)) return
   const { kind, name, apiGroup } = objectOf(object['roleRef'])
   const roleRef = { kind: textOf(kind), name: textOf(name) }
   const plural = roleRef.kind === 'Role' ? 'roles' : 'clusterroles'
   const resource = { group: textOf(apiGroup), version: '*', plural }
-  if (rbac.authorize(user, { verb: 'bind', path: '', resource, namespace, name: roleRef.name }).allowed)
-    return
+  const bind = { verb: 'bind', path: '', resource, namespace, name: roleRef.name }
+  const { allowed } = yield authorizer(user, bind)
+  if (allowed) return
   confirmHeld(rbac, user, write, rulesOf(rbac, write, roleRef))
 }
 

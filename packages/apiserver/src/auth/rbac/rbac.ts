@@ -2,7 +2,7 @@ import { failure } from '@homeostat/api'
 import { storedObject, Failure, type Registry } from '../../registry/index.ts'
 import { listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
-import type { Attributes, Decision } from '../access/authorize.ts'
+import { ALLOWED, type Attributes, type Decision } from '../access/authorize.ts'
 import { serviceAccountUser } from '../access/service-account-name.ts'
 import { MASTERS, type User } from '../access/user.ts'
 import { ruleAllows, rulesIn, type PolicyRule } from './policy-rule.ts'
@@ -41,7 +41,14 @@ interface Grant {
   readonly problem?: string
 }
 
-const ALLOWED: Decision = { allowed: true, reason: '' }
+/** What a user may do in a namespace, as far as it is known. */
+export interface NamespaceRules {
+  readonly rules: readonly PolicyRule[]
+  /** Why rules could not be found; empty where there is no problem. */
+  readonly problem: string
+  /** Whether the user may have further rights that cannot be listed. */
+  readonly isIncomplete: boolean
+}
 
 /**
  * Role-based access control by the roles and bindings in the store. A write takes effect with the next request.
@@ -49,15 +56,12 @@ const ALLOWED: Decision = { allowed: true, reason: '' }
  */
 export class Rbac {
   readonly #registry: Registry
-  readonly #alwaysAllow: boolean
   /** By namespace; the empty one stands for the cluster. Computed on first use, dropped when bindings change. */
   readonly #bindings = new Map<string, Bindings>()
   readonly #rules = new WeakMap<Stored, readonly PolicyRule[]>()
 
-  /** With `alwaysAllow` every user may do everything; roles are still stored. */
-  constructor(registry: Registry, options: { readonly alwaysAllow?: boolean | undefined } = {}) {
+  constructor(registry: Registry) {
     this.#registry = registry
-    this.#alwaysAllow = options.alwaysAllow ?? false
     registry.observe(({ resource, key }) => {
       if (resource.group !== RBAC_GROUP) return
       if (resource.plural === 'rolebindings') this.#bindings.delete(key.slice(0, key.indexOf('/')))
@@ -66,7 +70,7 @@ export class Rbac {
   }
 
   readonly authorize = (user: User, attributes: Attributes): Decision => {
-    if (this.#alwaysAllow || user.groups.includes(MASTERS)) return ALLOWED
+    if (user.groups.includes(MASTERS)) return ALLOWED
     const problems: string[] = []
     for (const { rules, source, problem } of this.#grants(user, attributes.namespace)) {
       if (rules.some((rule) => ruleAllows(rule, attributes))) {
@@ -84,10 +88,11 @@ export class Rbac {
   }
 
   /** All rules that apply to a user in a namespace, or without one in the whole cluster, and what could not be found. */
-  rulesFor(user: User, namespace: string | undefined): { rules: PolicyRule[]; problem: string } {
+  rulesFor(user: User, namespace: string | undefined): NamespaceRules {
     const grants = [...this.#grants(user, namespace)]
     const problems = grants.flatMap(({ problem }) => problem ?? [])
-    return { rules: grants.flatMap(({ rules }) => rules), problem: joinProblems(problems) }
+    const rules = grants.flatMap((grant) => grant.rules)
+    return { rules, problem: joinProblems(problems), isIncomplete: false }
   }
 
   /** The rules of the role that a binding in the namespace refers to. Fails with `NotFound`. */

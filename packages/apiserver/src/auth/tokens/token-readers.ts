@@ -4,8 +4,11 @@ import { authenticated, type User } from '../access/user.ts'
 
 const UNKNOWN = 'invalid bearer token'
 
-/** Finds the user of a token for this server's audience; undefined for tokens that it does not know. */
-export type OtherTokens = (token: string) => Promise<TokenReading | undefined>
+/**
+ * Finds the user of a token; undefined for tokens that it does not know. A reading without audiences is valid for those of this
+ * server.
+ */
+export type OtherTokens = (token: string, audiences: readonly string[]) => Promise<TokenReading | undefined>
 
 /** Reads the configured tokens of users, then those of ServiceAccounts, then those of others. */
 export function tokenReader(
@@ -20,8 +23,8 @@ export function tokenReader(
     if (reading?.user) return reading
     const problems = reading?.problem === undefined ? [] : [reading.problem]
     for (const read of others) {
-      const found = await read(token)
-      if (found?.user) return forThisServer(found, audiences)
+      const found = await read(token, audiences)
+      if (found?.user) return found.audiences ? found : forThisServer(found, audiences)
       if (found?.problem !== undefined) problems.push(found.problem)
     }
     return { problem: problems.length === 0 ? UNKNOWN : `[${[UNKNOWN, ...problems].join(', ')}]` }

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '@homeostat/api'
+import { parseFieldSelector, parseLabelSelector, SelectorError, type ApiRequest } from '@homeostat/api'
 import type { Attributes } from '../../auth/index.ts'
 import { segmentProblems } from '../../schema/index.ts'
 import type { ResourceRoute } from './route.ts'
@@ -20,6 +20,27 @@ export function attributesOf(
     // A namespace counts as being inside itself, so that a user with all rights in it may also read it.
     namespace: route.namespace ?? (plural === 'namespaces' ? route.name : undefined),
     name,
+    ...(SELECTING.has(verb) && selectorsOf(request)),
+  }
+}
+
+const SELECTING = new Set(['list', 'watch', 'deletecollection'])
+
+/** The selectors of a request. One that cannot be read is refused later; until then it counts as none. */
+function selectorsOf({ query }: ApiRequest): Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
+  return {
+    fieldSelector: parsed(query.get('fieldSelector'), parseFieldSelector),
+    labelSelector: parsed(query.get('labelSelector'), parseLabelSelector),
+  }
+}
+
+function parsed<T>(text: string | null, parse: (text: string) => T): T | undefined {
+  if (!text) return undefined
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof SelectorError) return undefined
+    throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { forbidden, type Attributes } from '../../auth/index.ts'
+import { forbidden, whenDecided, type Asking, type Attributes } from '../../auth/index.ts'
 import {
   type Admission,
   type DeleteOptions,
@@ -30,7 +30,7 @@ export function admittedOptions(
     audit,
   })
   const decoded = audit && ((object: ServerObject) => audit.sentObject(object))
-  return { ...options, decoded, admission, authorizeCreate: () => authorizeCreate(call) }
+  return { ...options, decoded, admission, authorizeCreate: () => whenDecided(authorizeCreate(call)) }
 }
 
 /** The admission plugins for the deletions of a request. */
@@ -74,7 +74,7 @@ function sentOptions({ request: { query } }: Call, operation: Operation): Record
 }
 
 /** Fails where the user may not create the object that their update or apply would create. */
-function authorizeCreate({ user, authorizer, resource, route, request }: Call): void {
+function* authorizeCreate({ user, authorizer, resource, route, request }: Call): Asking<void> {
   const { group, version, plural } = resource
   const { namespace, name } = route
   const create: Attributes = {
@@ -84,7 +84,7 @@ function authorizeCreate({ user, authorizer, resource, route, request }: Call): 
     namespace,
     name,
   }
-  const { allowed, reason } = authorizer(user, create)
+  const { allowed, reason } = yield authorizer(user, create)
   if (!allowed) throw new Failure(forbidden(user, create, reason).status)
 }
 

@@ -1,21 +1,17 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
-import { RBAC_GROUP, refuseEscalation, type Rbac } from '../../auth/index.ts'
+import { RBAC_GROUP, refuseEscalation, whenDecided, type Authorizer, type Rbac } from '../../auth/index.ts'
 
 /** Refuses to grant rights that the user does not have. It runs last, so that it sees the role as it will be stored. */
-export function roleEscalation(rbac: Rbac): AdmissionPlugin {
+export function roleEscalation(rbac: Rbac, authorizer: Authorizer): AdmissionPlugin {
   const plurals = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings']
   return {
     resources: plurals.map((plural) => `${RBAC_GROUP}/${plural}`),
     readOnly: true,
     admit({ operation, resource, namespace, name, object, oldObject, user }) {
-      if (!object) return
-      refuseEscalation(rbac, user, {
-        plural: resource.plural,
-        namespace,
-        pathName: operation === 'CREATE' && !oldObject ? undefined : name,
-        object,
-        old: oldObject,
-      })
+      if (!object) return undefined
+      const pathName = operation === 'CREATE' && !oldObject ? undefined : name
+      const write = { plural: resource.plural, namespace, pathName, object, old: oldObject }
+      return whenDecided(refuseEscalation(rbac, authorizer, user, write))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Rbac, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
+import type { Authorization, ServiceAccountTokens, TokenReader } from '../../auth/index.ts'
 import type { KindAction } from '../../http/index.ts'
 import type { KindStrategy } from '../../registry/index.ts'
 import type { PodLogs } from '../pod-runner/pod-logs.ts'
@@ -8,7 +8,7 @@ import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 
 /** The services of the server that the actions of some kinds use. */
 export interface KindServices {
-  readonly rbac: Rbac
+  readonly authorization: Authorization
   readonly serviceAccounts: ServiceAccountTokens
   readonly readToken: TokenReader
   /** Absent where no kubelet runs Pods. */

@@ -5,5 +5,5 @@ import { subjectAccessReviewAction } from '../review/access-reviews.ts'
 export const localSubjectAccessReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'LocalSubjectAccessReview',
-  answer: ({ rbac }) => subjectAccessReviewAction(rbac),
+  answer: ({ authorization }) => subjectAccessReviewAction(authorization),
 }

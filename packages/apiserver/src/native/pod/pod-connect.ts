@@ -27,7 +27,7 @@ export function podConnectAction(
   return async (call) => {
     const { method } = call.request
     if (method !== 'GET' && method !== 'POST') throw new Failure(failure.methodNotAllowed())
-    checkMayCreate(call)
+    await checkMayCreate(call)
     const options = await connectOptions(call, KINDS[kind])
     const pod = served(get(call.registry, targetOf(call)), call.resource)
     const container = kind === 'portforward' ? '' : containerOf(pod, options.container)
@@ -70,10 +70,10 @@ async function sessionOf(
 }
 
 /** A browser opens a WebSocket by GET, but such a request needs the right to create. */
-function checkMayCreate(call: Call): void {
+async function checkMayCreate(call: Call): Promise<void> {
   if (call.request.method === 'POST') return
   const attributes = attributesOf(call.request, call.route, 'create')
-  const { allowed, reason } = call.authorizer(call.user, attributes)
+  const { allowed, reason } = await call.authorizer(call.user, attributes)
   if (!allowed) throw new Failure(failure.forbidden(call.resource, call.route.name ?? '', reason))
 }
 

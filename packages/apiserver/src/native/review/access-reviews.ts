@@ -1,5 +1,5 @@
 import { failure, type ApiResponse } from '@homeostat/api'
-import type { Attributes, Rbac, User } from '../../auth/index.ts'
+import type { Attributes, Authorization, User } from '../../auth/index.ts'
 import type { Call } from '../../http/index.ts'
 import { Failure, type ServerObject } from '../../registry/index.ts'
 import {
@@ -11,17 +11,19 @@ import {
   listOf,
   objectOf,
   RawJson,
-  requiredValue,
   textOf,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { reviewAnswer, reviewBody } from './review-body.ts'
+import { reviewedFields, reviewedLabels, selectorProblems } from './reviewed-selectors.ts'
 
 const GROUP = 'authorization.k8s.io'
 
 /** POST of a SubjectAccessReview, in the cluster or of one namespace: whether a user may do something. */
-export function subjectAccessReviewAction(rbac: Rbac): (call: Call) => ApiResponse {
-  return (call) => {
+export function subjectAccessReviewAction(
+  authorization: Authorization,
+): (call: Call) => Promise<ApiResponse> {
+  return async (call) => {
     const review = reviewBody(call)
     const local = call.resource.kind === 'LocalSubjectAccessReview'
     const problems = [...specProblems(review, true), ...metadataProblems(review, local)]
@@ -44,28 +46,37 @@ export function subjectAccessReviewAction(rbac: Rbac): (call: Call) => ApiRespon
       const why = `spec.resourceAttributes.namespace must match namespace: ${call.route.namespace}`
       throw new Failure(failure.badRequest(why))
     }
-    const { user, groups, uid } = specOf(review)
-    const who = { name: textOf(user), groups: listOf(groups).map(textOf), uid: textOf(uid) || undefined }
-    return decide(call, rbac, review, who)
+    const { user, groups, uid, extra } = specOf(review)
+    const who = {
+      name: textOf(user),
+      groups: listOf(groups).map(textOf),
+      uid: textOf(uid) || undefined,
+      extra: Object.fromEntries(
+        Object.entries(objectOf(extra)).map(([key, values]) => [key, listOf(values).map(textOf)]),
+      ),
+    }
+    return decide(call, authorization, review, who)
   }
 }
 
 /** POST of a SelfSubjectAccessReview: whether the sender may do something. */
-export function selfSubjectAccessReviewAction(rbac: Rbac): (call: Call) => ApiResponse {
-  return (call) => {
+export function selfSubjectAccessReviewAction(
+  authorization: Authorization,
+): (call: Call) => Promise<ApiResponse> {
+  return async (call) => {
     const review = reviewBody(call)
     refuse([...specProblems(review, false), ...metadataProblems(review, false)])
-    return decide(call, rbac, review, call.user)
+    return decide(call, authorization, review, call.user)
   }
 }
 
 /** POST of a SelfSubjectRulesReview: what the sender may do in a namespace. */
-export function selfSubjectRulesReviewAction(rbac: Rbac): (call: Call) => ApiResponse {
+export function selfSubjectRulesReviewAction(authorization: Authorization): (call: Call) => ApiResponse {
   return (call) => {
     const review = reviewBody(call)
     const namespace = textOf(specOf(review)['namespace'])
     if (namespace === '') throw new Failure(failure.badRequest('no namespace on request'))
-    const { rules, problem } = rbac.rulesFor(call.user, namespace)
+    const { rules, problem, isIncomplete } = authorization.rulesFor(call.user, namespace)
     const onResources = rules.filter(({ resources }) => resources.length > 0)
     const onPaths = rules.filter(({ nonResourceURLs }) => nonResourceURLs.length > 0)
     return reviewAnswer(call, {
@@ -81,33 +92,54 @@ export function selfSubjectRulesReviewAction(rbac: Rbac): (call: Call) => ApiRes
           ...(resourceNames.length > 0 && { resourceNames }),
         })),
         nonResourceRules: onPaths.map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-        incomplete: false,
+        incomplete: isIncomplete,
         ...(problem && { evaluationError: problem }),
       },
     })
   }
 }
 
-function decide(call: Call, rbac: Rbac, review: ServerObject, user: User): ApiResponse {
-  const { allowed, reason } = rbac.authorize(user, attributesIn(specOf(review)))
-  review['status'] = { allowed, ...(reason && { reason }) }
+async function decide(
+  call: Call,
+  { authorize }: Authorization,
+  review: ServerObject,
+  user: User,
+): Promise<ApiResponse> {
+  const { attributes, problems } = attributesIn(specOf(review))
+  const { allowed, denied, reason, error } = await authorize(user, attributes)
+  const errors = error === undefined ? problems : [error, ...problems]
+  review['status'] = {
+    allowed,
+    ...(denied && { denied }),
+    ...(reason && { reason }),
+    ...(errors.length > 0 && { evaluationError: errors.join('; ') }),
+  }
   return reviewAnswer(call, review)
 }
 
-function attributesIn(spec: JsonObject): Attributes {
+function attributesIn(spec: JsonObject): { attributes: Attributes; problems: readonly string[] } {
   if (!isObject(spec['resourceAttributes'])) {
     const { path, verb } = objectOf(spec['nonResourceAttributes'])
-    return { verb: textOf(verb), path: textOf(path) }
+    return { attributes: { verb: textOf(verb), path: textOf(path) }, problems: [] }
   }
   const { verb, group, version, resource, subresource, namespace, name } = spec['resourceAttributes']
-  return {
+  const fields = reviewedFields(spec['resourceAttributes']['fieldSelector'])
+  const labels = reviewedLabels(spec['resourceAttributes']['labelSelector'])
+  const attributes: Attributes = {
     verb: textOf(verb),
     path: '',
     resource: { group: textOf(group), version: textOf(version) || '*', plural: textOf(resource) },
     subresource: textOf(subresource),
     namespace: textOf(namespace),
     name: textOf(name),
+    fieldSelector: fields.selector,
+    labelSelector: labels.selector,
   }
+  const problems = [
+    ...(fields.ignored ? [`spec.resourceAttributes.fieldSelector ${fields.ignored} due to parse error`] : []),
+    ...(labels.ignored ? [`spec.resourceAttributes.labelSelector ${labels.ignored} due to parse error`] : []),
+  ]
+  return { attributes, problems }
 }
 
 function specProblems(review: ServerObject, named: boolean): FieldError[] {
@@ -124,22 +156,10 @@ function specProblems(review: ServerObject, named: boolean): FieldError[] {
   if (named && textOf(user) === '' && listOf(groups).length === 0) {
     problems.push(invalidValue('spec.user', '', 'at least one of user or group must be specified'))
   }
-  for (const kind of ['fieldSelector', 'labelSelector']) {
-    addAll(problems, selectorProblems(objectOf(resourceAttributes)[kind], `spec.resourceAttributes.${kind}`))
+  for (const kind of ['fieldSelector', 'labelSelector'] as const) {
+    addAll(problems, selectorProblems(objectOf(resourceAttributes)[kind], kind))
   }
   return problems
-}
-
-function selectorProblems(selector: unknown, field: string): FieldError[] {
-  if (!isObject(selector)) return []
-  const raw = textOf(selector['rawSelector'])
-  const some = listOf(selector['requirements']).length > 0
-  if (raw !== '' && some) {
-    return [invalidValue(`${field}.rawSelector`, raw, 'may not specified at the same time as requirements')]
-  }
-  if (raw !== '' || some) return []
-  const detail = `when ${field} is specified, requirements or rawSelector is required`
-  return [requiredValue(`${field}.requirements`, detail)]
 }
 
 function metadataProblems({ metadata }: ServerObject, local: boolean): FieldError[] {

@@ -39,7 +39,7 @@ export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<Ap
 
 function userInfo({ name, uid, groups, extra = {} }: User): JsonObject {
   return {
-    username: name,
+    ...(name && { username: name }),
     ...(uid && { uid }),
     ...(groups.length > 0 && { groups }),
     ...(Object.keys(extra).length > 0 && { extra }),

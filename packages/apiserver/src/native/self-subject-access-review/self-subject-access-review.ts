@@ -5,5 +5,5 @@ import { selfSubjectAccessReviewAction } from '../review/access-reviews.ts'
 export const selfSubjectAccessReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectAccessReview',
-  answer: ({ rbac }) => selfSubjectAccessReviewAction(rbac),
+  answer: ({ authorization }) => selfSubjectAccessReviewAction(authorization),
 }

@@ -5,5 +5,5 @@ import { selfSubjectRulesReviewAction } from '../review/access-reviews.ts'
 export const selfSubjectRulesReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'SelfSubjectRulesReview',
-  answer: ({ rbac }) => selfSubjectRulesReviewAction(rbac),
+  answer: ({ authorization }) => selfSubjectRulesReviewAction(authorization),
 }

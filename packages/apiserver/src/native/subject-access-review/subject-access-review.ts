@@ -5,5 +5,5 @@ import { subjectAccessReviewAction } from '../review/access-reviews.ts'
 export const subjectAccessReview: NativeKind = {
   group: 'authorization.k8s.io',
   kind: 'SubjectAccessReview',
-  answer: ({ rbac }) => subjectAccessReviewAction(rbac),
+  answer: ({ authorization }) => subjectAccessReviewAction(authorization),
 }

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import { readText } from '../flags/files.ts'
+import type { TokenWebhookOptions } from '../../authentication/index.ts'
+import { readText, readYaml } from '../flags/files.ts'
 import type { Flag } from '../flags/flags.ts'
 
 /** The flags that say whose tokens log in, besides those of ServiceAccounts. */
@@ -11,6 +13,18 @@ export const AUTHENTICATION_FLAGS = {
   'anonymous-auth': {
     value: 'BOOL',
     help: 'whether requests without credentials are allowed (default true)',
+  },
+  'authentication-token-webhook-config-file': {
+    value: 'FILE',
+    help: 'a kubeconfig that says where the webhook is that is asked whose other tokens are',
+  },
+  'authentication-token-webhook-version': {
+    value: 'VERSION',
+    help: 'the version of TokenReview that it is sent: v1beta1 (default) or v1',
+  },
+  'authentication-token-webhook-cache-ttl': {
+    value: 'DURATION',
+    help: 'how long its answers are kept (default 2m)',
   },
   'oidc-issuer-url': { value: 'URL', help: 'an issuer of JSON web tokens (OIDC), by https' },
   'oidc-client-id': { value: 'NAME', help: 'the audience that tokens of the issuer must have' },
@@ -50,12 +64,42 @@ const OIDC_FLAGS: readonly AuthenticationFlag[] = [
 export interface AuthenticationOptions {
   readonly authentication?: unknown
   readonly tokenAlgorithms?: readonly string[]
+  readonly tokenWebhook?: TokenWebhookOptions
 }
 
 const API = 'apiserver.config.k8s.io/v1'
 
 /** Reads the flags. Fails with a message that names the flag. */
 export async function authenticationOptions(
+  value: (flag: AuthenticationFlag) => string | undefined,
+): Promise<AuthenticationOptions> {
+  return { ...(await configurationOptions(value)), ...(await tokenWebhookOptions(value)) }
+}
+
+async function tokenWebhookOptions(
+  value: (flag: AuthenticationFlag) => string | undefined,
+): Promise<Pick<AuthenticationOptions, 'tokenWebhook'>> {
+  const file = value('authentication-token-webhook-config-file')
+  if (file === undefined) return {}
+  const version = value('authentication-token-webhook-version') ?? 'v1beta1'
+  if (version !== 'v1' && version !== 'v1beta1') {
+    throw usage(`--authentication-token-webhook-version=${version} is not supported: give v1 or v1beta1`)
+  }
+  const lifetime = value('authentication-token-webhook-cache-ttl')
+  // Not before it is needed: `--help` needs nothing of the server.
+  const { durationOf } = await import('../flags/durations.ts')
+  return {
+    tokenWebhook: {
+      kubeconfig: resolve(file),
+      version,
+      ...(lifetime !== undefined && {
+        cacheLifetime: durationOf('authentication-token-webhook-cache-ttl', lifetime),
+      }),
+    },
+  }
+}
+
+async function configurationOptions(
   value: (flag: AuthenticationFlag) => string | undefined,
 ): Promise<AuthenticationOptions> {
   const usesOidc = OIDC_FLAGS.some((name) => value(name) !== undefined)
@@ -118,21 +162,12 @@ function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): ob
 }
 
 async function readConfiguration(file: string): Promise<Record<string, unknown>> {
-  // Not before it is needed: `--help` needs nothing of the server.
-  const { decodeYaml, yamlLibrary } = await import('../../wire/index.ts')
+  const value = await readYaml('authentication-config', file)
   const { isObject } = await import('../../schema/index.ts')
-  await yamlLibrary.load()
-  const text = readText('authentication-config', file)
-  try {
-    const { value } = decodeYaml(new TextEncoder().encode(text))
-    if (isObject(value)) return value
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw usage(`--authentication-config: ${file} is not YAML: ${why}`, cause)
-  }
+  if (isObject(value)) return value
   throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
 }
 
-function usage(message: string, cause?: unknown): HomeostatError {
-  return new HomeostatError('USAGE', message, { cause })
+function usage(message: string): HomeostatError {
+  return new HomeostatError('USAGE', message)
 }

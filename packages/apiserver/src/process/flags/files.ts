@@ -13,6 +13,22 @@ export function readText(option: string, path: string): string {
   }
 }
 
+/** The value of a YAML file that an option names. Fails with `FILE_NOT_READABLE` or `USAGE`. */
+export async function readYaml(flag: string, file: string): Promise<unknown> {
+  const text = readText(flag, file)
+  // Not before it is needed: `--help` needs nothing of the server.
+  const { decodeYaml, yamlLibrary } = await import('../../wire/index.ts')
+  await yamlLibrary.load()
+  try {
+    return decodeYaml(new TextEncoder().encode(text)).value
+  } catch (cause) {
+    // The message of the parser may quote the file, which may hold keys.
+    const isSecret = flag === 'encryption-provider-config'
+    const why = cause instanceof Error && !isSecret ? `: ${cause.message}` : ''
+    throw new HomeostatError('USAGE', `--${flag}: ${file} is not YAML${why}`, isSecret ? {} : { cause })
+  }
+}
+
 /** Writes a file that only this user may read; a reader sees the old file or the new one, never a part. */
 export function writeSecret(option: string, path: string, text: string): void {
   const target = resolve(path)

@@ -37,5 +37,5 @@ export interface WriteOptions {
   /** The plugins that may change or reject the write. Default: none. */
   readonly admission?: Admission | undefined
   /** Fails where the user may not create the object. Called when an update or an apply creates one. Default: they may. */
-  readonly authorizeCreate?: (() => void) | undefined
+  readonly authorizeCreate?: (() => void | Promise<void>) | undefined
 }

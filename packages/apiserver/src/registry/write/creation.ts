@@ -187,17 +187,16 @@ export class Creation implements Attempt {
       warn: (message) => this.#options.warn(message),
     })
     if (problems instanceof Promise) return problems.then((found) => this.#judge(found))
-    this.#judge(problems)
-    return undefined
+    return this.#judge(problems)
   }
 
-  #judge(found: readonly FieldError[]): void {
+  #judge(found: readonly FieldError[]): void | Promise<void> {
     const { resource } = this.#place
     this.#refuse(found)
     for (const warning of this.#registry.warnings(resource, this.#object, undefined)) {
       this.#options.warn(warning)
     }
-    if (this.#source.byUpdate) this.#options.authorizeCreate?.()
+    return this.#source.byUpdate ? this.#options.authorizeCreate?.() : undefined
   }
 
   toStoredVersion(): void | Promise<void> {

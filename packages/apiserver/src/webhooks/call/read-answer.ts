@@ -103,7 +103,7 @@ function parsed(text: string): unknown {
   try {
     return parseJson(text)
   } catch {
-    return text
+    return /^\s*(?:yes|no|on|off)\s*$/i.test(text) ? true : text
   }
 }
 

@@ -1,0 +1,45 @@
+import { SystemClock, type Clock } from '@homeostat/api'
+import { alwaysAllow, alwaysDeny, chainAuthorizers, type Authorization } from '../auth/index.ts'
+import { readKubeconfig, ReviewClient } from '../review-webhooks/index.ts'
+import { readConfiguration, type AuthorizerSettings } from './authorization-configuration.ts'
+import { WebhookAuthorizer } from './webhook-authorizer.ts'
+
+/** Authorizers with their connections, which end with it. */
+export interface OpenAuthorization extends Authorization, Disposable {}
+
+/**
+ * The authorizers of an AuthorizationConfiguration, in its order. Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with
+ * `WEBHOOK_KUBECONFIG_INVALID`.
+ */
+export async function openAuthorization(
+  configuration: unknown,
+  { rbac, clock }: { readonly rbac: Authorization; readonly clock: Clock },
+): Promise<OpenAuthorization> {
+  const clients: ReviewClient[] = []
+  const open = async (settings: AuthorizerSettings, index: number): Promise<Authorization> => {
+    switch (settings.type) {
+      case 'RBAC':
+        return rbac
+      case 'AlwaysAllow':
+        return alwaysAllow
+      case 'AlwaysDeny':
+        return alwaysDeny
+      case 'Webhook': {
+        const option = `authorizers[${index}].webhook.connectionInfo.kubeConfigFile`
+        const service = await readKubeconfig(option, settings.kubeconfig)
+        // The network takes real time, also under a simulated clock.
+        const client = new ReviewClient(service, { timeout: settings.timeout, clock: new SystemClock() })
+        clients.push(client)
+        return new WebhookAuthorizer(settings, client, clock)
+      }
+    }
+  }
+  const chain = chainAuthorizers(await Promise.all(readConfiguration(configuration).map(open)))
+  return {
+    authorize: chain.authorize,
+    rulesFor: (user, namespace) => chain.rulesFor(user, namespace),
+    [Symbol.dispose]() {
+      for (const client of clients) client[Symbol.dispose]()
+    },
+  }
+}
