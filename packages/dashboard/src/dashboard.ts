@@ -8,7 +8,7 @@ export interface DashboardOptions {
   /** How to reach the cluster whose objects are shown. Its user is the one who reads and writes. It is not closed. */
   transport: Transport
   clock: Clock
-  /** Where the page is served, on 127.0.0.1. Default: any port that is free. */
+  /** The port of the page on 127.0.0.1. Default: any free port. */
   port?: number | undefined
   /** Does something to the operator. Default: the page does not offer it. */
   onOperatorAction?: ((action: OperatorAction) => unknown) | undefined
@@ -41,7 +41,7 @@ export class Dashboard implements AsyncDisposable {
     return new Dashboard(recording, server)
   }
 
-  /** What to open in a browser. It lets the browser in: print it for the user alone. */
+  /** The address to open in a browser. It gives access to the page, so show it only to the user. */
   get address(): string {
     return this.#server.address
   }
@@ -64,7 +64,7 @@ export class Dashboard implements AsyncDisposable {
     this.#recording.operatorStarted(operator)
   }
 
-  /** The operator has ended, or crashed: what it was doing is over. */
+  /** Records that the operator has ended or crashed, and with it the reconciles that were running. */
   operatorEnded(): void {
     this.#recording.operatorEnded()
   }

@@ -47,9 +47,9 @@ const LIMITS = { limit: 5000, maxCharacters: 8_000_000 }
 const WATCHED_AFTER = 600_000
 
 /**
- * The page of an operator in production, as the option `page` of its manager. It is for users whom the API server knows by their token and
- * allows to `get` `/page`, and shows each of them what they may list. It is read-only unless `writes` is set. Objects are watched while
- * it has viewers, and ten minutes longer.
+ * The page of an operator in production, as the option `page` of its manager. It is for users whom the API server
+ * authenticates by their token and allows to `get` `/page`. It shows each user the objects that this user may list, and
+ * is read-only unless `writes` is set. It watches objects while it has viewers, and ten minutes longer.
  */
 export function operatorPage(options: OperatorPageOptions = {}): OperatorPage {
   checkOptionNames(options, OPTIONS)

@@ -17,15 +17,18 @@ export interface ShownOperator {
   /** The kinds of the objects that it makes for those. */
   readonly owned: readonly KindName[]
   /**
-   * The names of its controllers. What others of the same manager do, such as those that keep certificates, is not shown. Default: all
-   * controllers are shown.
+   * The names of the controllers to show. Other controllers of the same manager, such as those that renew certificates,
+   * are hidden. Default: all.
    */
   readonly controllers?: readonly string[] | undefined
   /** What the page offers to do to it; needs `onOperatorAction`. Default: nothing. */
   readonly actions?: readonly OperatorAction[] | undefined
 }
 
-/** What a page shows of an operator, as a recording that grows. It needs no port, so that a program in a browser has one too. */
+/**
+ * The recording of an operator that a page shows. It grows while the operator runs, and needs no port, so it also works
+ * in a browser.
+ */
 export class OperatorRecording implements AsyncDisposable {
   readonly recorder: Recorder
   /** Reads and writes what the page shows. */
@@ -47,7 +50,7 @@ export class OperatorRecording implements AsyncDisposable {
     this.#feed.watch([...kinds, ...owned])
   }
 
-  /** The operator has ended, or crashed: what it was doing is over. */
+  /** Records that the operator has ended or crashed, and with it the reconciles that were running. */
   operatorEnded(): void {
     this.#tellOperator(false)
   }

@@ -59,7 +59,7 @@ Options:
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
                          give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine
-  --page                 serve a page that shows the cluster at work: its objects, what its controllers do, and any moment before;
+  --page                 serve a page with the objects of the cluster and what its controllers do, now and at any earlier moment;
                          its address is printed
   --page-port=PORT       where the page is served on 127.0.0.1 (default: any port that is free)
   --quiet                do not print changes of Pods and Services

@@ -5,8 +5,8 @@ import { ApiError, wrapTransport, type CallbackFailure, type Transport } from 'h
 const TOLD = 10
 
 /**
- * The mappings, predicates, index functions and transforms of an operator that threw. A manager carries on after each,
- * so that a test would otherwise pass, or fail for a reason that is hard to see.
+ * The mappings, predicates, index functions and transforms of an operator that threw. A manager continues after each of
+ * them, so without this class a test would pass, or fail for a reason that is hard to see.
  */
 export class FailedCallbacks {
   readonly #onFailure: () => void

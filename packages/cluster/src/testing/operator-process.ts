@@ -124,9 +124,9 @@ export class OperatorProcess {
   }
 
   /**
-   * Ends it in good order, as SIGTERM does, and always ends. A reconcile that sleeps gets as much simulated time as the
-   * manager's `gracefulShutdownTimeout` allows; one that does not end by then is given up, as in production. A process
-   * that goes on writing, or takes seconds of real time, is killed.
+   * Stops the operator in an orderly way, as SIGTERM does. The call always ends. A reconcile that sleeps gets as much
+   * simulated time as the manager's `gracefulShutdownTimeout` allows; a reconcile that has not ended by then is given
+   * up, as in production. An operator that keeps writing, or takes seconds of real time, is killed.
    */
   async stop(): Promise<void> {
     this.#stopping.abort()

@@ -46,8 +46,8 @@ import { RefusedRequests } from './rights/refused-requests.ts'
 /** How an operator is tested. */
 export interface OperatorTestSettings {
   /**
-   * Kinds whose definitions exist from the start, besides the operator's own: those of another operator, for
-   * example. Several versions of a kind become one definition, which stores the last of them. Default: none.
+   * Further kinds whose definitions exist from the start, such as those of another operator. Several versions of a kind
+   * become one definition, which stores the last of them. Default: none.
    */
   readonly kinds?: readonly AnyKind[] | undefined
   /**
@@ -76,8 +76,8 @@ export interface OperatorTestSettings {
   readonly transport?: ((inner: Transport, test: OperatorTest) => Transport) | undefined
   /**
    * Whether the operator's logs are printed, with the time of the test's clock; a level prints lines of this level
-   * and above, and `false` prints nothing. Default: nothing, unless the test fails under vitest or `node:test`:
-   * then what the operator did last is printed.
+   * and above, and `false` prints nothing. Default: a test that fails under vitest or `node:test` prints what the
+   * operator did last; other tests print nothing.
    */
   readonly logs?: boolean | LogLevel | undefined
   /** Gets the operator's logs, whether they are printed or not. Default: none. */
@@ -185,9 +185,9 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Tests an operator: what `operator()` made, or a function that makes it, which is called for each process so
-   * that `restart` and `crash` lose what a real process would lose. Resolves when the operator runs and no work is
-   * left. To test parts of an operator, give its controllers instead.
+   * Tests an operator: the value that `operator()` returned, or a function that returns it. A function is called for
+   * each process, so that `restart` and `crash` lose what a real process would lose. Resolves when the operator runs
+   * and no work is left. To test parts of an operator, give its controllers instead.
    */
   static start(operator: OperatorSource, settings?: OperatorTestSettings): Promise<OperatorTest>
   static start(parts: OperatorTestOptions): Promise<OperatorTest>

@@ -18,8 +18,8 @@ const REMEDY =
   'Write only what differs from what was read, as client.apply does; keep what changes each time, such as a count or the time, out of what is watched, or filter it with a predicate such as generationChanged.'
 
 /**
- * Watches the reports of reconciles for loops that would never settle: one that the manager found, and any object that
- * is reconciled very often without time passing, such as where two controllers undo what the other wrote.
+ * Watches the reports of reconciles for loops that would never settle: loops that the manager found, and any object
+ * that is reconciled very often without time passing, for example because two controllers undo each other's writes.
  */
 export class ReconcileLoops {
   readonly #clock: SimulatedClock

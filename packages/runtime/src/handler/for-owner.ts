@@ -19,8 +19,8 @@ export interface ForOwnerOptions {
 const FOR_OWNER_OPTIONS = optionNames<ForOwnerOptions>('handlers.forOwner', { everyOwner: true })
 
 /**
- * A request for each owner of the object that is of the kind: by default only for the one that controls it. On an
- * update the owners before and after count, so that an owner that lost a child is reconciled too.
+ * Makes a request for each owner of the object that is of the kind; by default, only for the owner that controls the
+ * object. On an update it uses the owners before and after, so that an owner that lost a child is reconciled too.
  */
 export function forOwner<K extends AnyKind>(
   kind: K,

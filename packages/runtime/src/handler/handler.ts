@@ -2,7 +2,7 @@ import type { AnyKind, KeyOf, ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
 import type { Reader, ServerFields } from '../client/index.ts'
 
-/** What a handler may use besides the event. `I` says by which fields its client's lists select. */
+/** What a handler may use besides the event. `I` is the type of the fields that its client's lists can select by. */
 export interface HandlerContext<I = ServerFields> {
   /** Reads from the cache, to find the objects that the event concerns. */
   readonly client: Reader<I>
@@ -50,8 +50,8 @@ export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner
 }
 
 /**
- * The requests for an object, or for a value from a channel. On an update it is called with the object before and
- * after the update, so that requests that only the old object leads to are included.
+ * The requests for an object, or for a value from a channel. On an update it is called twice, with the object before
+ * and after the update, so the requests of the old object are included.
  */
 export type Mapping<V, R extends ObjectKey = ObjectKey, I = ServerFields> = (
   value: V,

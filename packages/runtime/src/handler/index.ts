@@ -1,4 +1,4 @@
-/** Turns events into requests: for the object itself, for its owner, or for what a function finds. */
+/** Turns events into requests: for the object itself, for its owner, or for the objects that a function returns. */
 export { forObject } from './for-object.ts'
 export { forOwner, type ForOwnerOptions } from './for-owner.ts'
 export { fromMap, fromValue } from './from-map.ts'

@@ -30,8 +30,8 @@ export interface ShownManager {
   /** Asks the API server for the user of a token and the user's rights. */
   readonly reviews: AccessReviews
   /**
-   * A transport that shows this token to the API server, and no other credential. The caller closes it. Nothing where the manager was
-   * given a transport of its own.
+   * A transport that sends this token to the API server, and no other credential. The caller closes it. Resolves with
+   * `undefined` if the manager was given a transport.
    */
   readonly connectAs: (token: string) => Promise<Transport | undefined>
   /** Opens the port of the page. */

@@ -10,7 +10,7 @@ interface Meta {
 
 /**
  * The spec changed, or the object is being deleted. For a kind without generations, such as ConfigMap, every new
- * resourceVersion passes, since nothing else shows a change of the content. Objects that come and go, and the
+ * resourceVersion passes, since nothing else shows a change of the content. Created and deleted objects, and the
  * regular resync, always pass.
  */
 export function generationChanged(event: ObjectEvent): boolean {
@@ -27,12 +27,12 @@ export function resourceVersionChanged(event: ObjectEvent): boolean {
   return ofUpdates(event, (before, after) => before.resourceVersion !== after.resourceVersion)
 }
 
-/** A label was added, changed or removed. Objects that come and go, and the regular resync, always pass. */
+/** A label was added, changed or removed. Created and deleted objects, and the regular resync, always pass. */
 export function labelsChanged(event: ObjectEvent): boolean {
   return ofUpdates(event, (before, after) => !same(before.labels, after.labels))
 }
 
-/** An annotation was added, changed or removed. Objects that come and go, and the regular resync, always pass. */
+/** An annotation was added, changed or removed. Created and deleted objects, and the regular resync, always pass. */
 export function annotationsChanged(event: ObjectEvent): boolean {
   return ofUpdates(event, (before, after) => !same(before.annotations, after.annotations))
 }

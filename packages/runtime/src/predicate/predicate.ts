@@ -1,7 +1,7 @@
 import type { AnyKind } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
 
-/** Whether an event matters. It runs before the handler, and must answer from the event alone. */
+/** Whether an event matters. It runs before the handler, and must decide only from the event. */
 export type Predicate<K extends AnyKind = AnyKind> = (event: ObjectEvent<K>) => boolean
 
 /** All predicates pass the event. Without any predicate, every event passes. */

@@ -22,8 +22,8 @@ export interface RequestServer {
   /** Called before each request, which is sent when the promise resolves. It waits by the given clock. */
   throttle?: ((clock: Clock, signal: AbortSignal | undefined) => Promise<void>) | undefined
   /**
-   * How long an answer may be after decompression; a longer one is an error. Default: 256 MiB, many times the longest
-   * page of a list, and less than what the longest string can hold.
+   * How long an answer may be after decompression; a longer one is an error. Default: 256 MiB, which is many times the
+   * longest page of a list, and less than the longest string of JavaScript.
    */
   maxAnswerBytes?: number | undefined
 }

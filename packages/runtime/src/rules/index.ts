@@ -1,4 +1,4 @@
-/** RBAC rules: those that controllers need by what they declare, and those that requests were seen to need. */
+/** RBAC rules: those that the declarations of controllers require, and those that recorded requests needed. */
 export { recordRules, type RecordingTransport } from './record-rules.ts'
 export { clusterRole, role } from './roles.ts'
 export { controllerRules, electionRules, pageRules, type RunnableRights } from './rules.ts'

@@ -16,8 +16,8 @@ const PATH =
   /^\/(?:api|apis\/([^/]+))\/[^/]+(?:\/namespaces\/[^/]+(?=\/))?\/([^/]+)(?:\/([^/]+))?(?:\/(.+))?$/
 
 /**
- * Records the rights that requests need, to compare them in a test with what the controllers declare: with fewer
- * rules an operator fails in a cluster, with more it has rights that it does not use.
+ * Records the rights that requests need, so that a test can compare them with the declared rights. With too few
+ * declared rights the operator fails on a cluster; with too many it has rights that it does not use.
  */
 export function recordRules(transport: Transport): RecordingTransport {
   const rules = new RuleSet()

@@ -1,7 +1,7 @@
 /**
  * List and watch as one ordered sequence of deltas. It survives failures: expired versions, dead connections,
- * and kinds that are not served yet. It resumes, and uses bookmarks and watch-lists. SPEC.md numbers what it
- * promises.
+ * and kinds that are not served yet. It resumes, and uses bookmarks and watch-lists. SPEC.md lists its guarantees as
+ * numbered rules.
  */
 export type { Delta } from './delta.ts'
 export { compareVersions } from './resource-version.ts'

@@ -38,9 +38,9 @@ const SURROUNDINGS_OPTIONS = optionNames<SurroundingsOptions>('startSurroundings
 })
 
 /**
- * Starts what a cluster would run for objects of these kinds: the garbage collector, the controllers of workloads, and what
- * stands in for the kubelet of their Pods. Only what is needed runs, which keeps tests fast: a Deployment gets its
- * status and no Pods if neither Pods nor ReplicaSets are among the kinds.
+ * Starts the parts of a cluster that act on objects of these kinds: the garbage collector, the controllers of
+ * workloads, and a stand-in for the kubelet of their Pods. Only the needed parts run, which keeps tests fast: if
+ * neither Pods nor ReplicaSets are among the kinds, a Deployment gets its status and no Pods.
  */
 export function startSurroundings(environment: TestEnvironment, options: SurroundingsOptions): void {
   checkOptionNames(options, SURROUNDINGS_OPTIONS)
