@@ -205,7 +205,8 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /^random custom kind$/,
-    whole: /FieldValue(NotSupported|Duplicate) [^:]+: (Unsupported|Duplicate) value: -?[\d.e+-]+/,
+    whole:
+      /FieldValue(NotSupported|Duplicate) [^\n]+: (Unsupported|Duplicate) value: -?(\d{16,}|[\d.]+e\+\d+)/,
     reason: 'numbers that JavaScript reads alike are the same number',
   },
   {
