@@ -147,6 +147,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'metrics/process-metrics.ts',
       'port/client-certificate.ts',
       'port/connections.ts',
+      'port/front-proxy.ts',
       'port/port.ts',
       'port/port-problems.ts',
       'port/request-body.ts',

@@ -1,5 +1,5 @@
 import type { ApiHandler, ApiRequest } from '@homeostat/api'
-import { ApiServer, type ApiServerOptions } from '@homeostat/apiserver'
+import { ApiServer, type ApiServerOptions, type PortOptions } from '@homeostat/apiserver'
 import { httpsHandler } from '../conformance/https-handler.ts'
 import { startControlPlane } from '../kubernetes/control-plane.ts'
 
@@ -25,10 +25,11 @@ export interface Asked {
   readonly text: string
 }
 
-/** Starts the server of the project: kube-apiserver with `flags`, ours with `options`. */
+/** Starts the server of the project: kube-apiserver with `flags`, ours with `options` and its port with `port`. */
 export async function startOperated(
   flags: readonly string[],
   options: ApiServerOptions = {},
+  port: PortOptions = {},
 ): Promise<OperatedServer> {
   if (process.env.HOMEOSTAT_TEST_SERVER === 'kubernetes') {
     const plane = await startControlPlane({ serverFlags: flags })
@@ -37,7 +38,7 @@ export async function startOperated(
     return operated('kubernetes', { url, token, ca }, () => plane.stop())
   }
   const server = await ApiServer.start({ enforceOwnerReferences: true, ...options })
-  const { url, token, certificateAuthority: ca } = await server.listen()
+  const { url, token, certificateAuthority: ca } = await server.listen(port)
   return operated('ours', { url, token, ca }, () => server.close())
 }
 

@@ -17,7 +17,7 @@ export type {
   StreamedCommand as PodCommand,
   TerminalSize,
 } from './http/index.ts'
-export type { ApiPort, PortOptions } from './port/index.ts'
+export type { ApiPort, FrontProxyOptions, PortOptions } from './port/index.ts'
 export {
   countsTowardsQuota,
   quotaUsage,

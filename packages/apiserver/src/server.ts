@@ -270,10 +270,11 @@ export class ApiServer implements AsyncDisposable {
     if (this.#parts.folder && this.#ports.size === 0) this.#parts.folder.lastPort = port.port
     this.#ports.add(port)
     this.#publish()
-    publishAuthentication(this.registry, {
-      clients: port.certificateAuthority,
-      frontProxy: (await this.#parts.frontProxy()).authority,
-    })
+    publishAuthentication(
+      this.registry,
+      { clients: port.certificateAuthority, frontProxy: (await this.#parts.frontProxy()).authority },
+      options.frontProxy,
+    )
     const close = async (): Promise<void> => {
       // Ports of one data folder share their token.
       if (![...this.#ports].some((other) => other !== port && other.token === token))

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import { authenticated, type CertificateUser, type User } from '../auth/index.ts'
 
@@ -21,10 +22,14 @@ interface Identity {
  */
 export class ClientCertificates {
   readonly #now: () => number
+  /** The authorities whose certificates count; undefined for all that the port trusts. */
+  readonly #authorities: readonly X509Certificate[] | undefined
   readonly #bySocket = new WeakMap<TLSSocket, { readonly identity: Identity | 'invalid' | undefined }>()
 
-  constructor(now: () => number) {
+  /** With `authorities`, in PEM, only their certificates are valid: a port may trust others for another purpose. */
+  constructor(now: () => number, authorities?: readonly string[]) {
     this.#now = now
+    this.#authorities = authorities?.flatMap(certificatesIn)
   }
 
   /** The user of a request that arrives now; `invalid` when the certificate is not trusted, or not at this time. */
@@ -41,6 +46,7 @@ export class ClientCertificates {
     const certificate = socket.getPeerCertificate(true)
     if (!certificate?.subject) return undefined
     if (!socket.authorized) return 'invalid'
+    if (this.#authorities && !isIssuedBy(certificate, this.#authorities)) return 'invalid'
     const subject = certificate.subject as unknown as Readonly<Record<string, string | string[] | undefined>>
     const [name] = listed(subject['CN'])
     if (!name) return undefined
@@ -53,6 +59,31 @@ export class ClientCertificates {
     })
     return { user, ...validity(certificate) }
   }
+}
+
+function certificatesIn(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return blocks.map((block) => new X509Certificate(block))
+}
+
+/**
+ * Whether one of the authorities has issued a certificate, or an authority above it. Authorities may share a name, so each signature is
+ * verified. OpenSSL has checked the dates and purposes before.
+ */
+function isIssuedBy(certificate: DetailedPeerCertificate, authorities: readonly X509Certificate[]): boolean {
+  const seen = new Set<string>()
+  let [shown, current] = [certificate, new X509Certificate(certificate.raw)]
+  while (!seen.has(current.fingerprint256)) {
+    seen.add(current.fingerprint256)
+    const signed = current
+    if (authorities.some((one) => signed.checkIssued(one) && signed.verify(one.publicKey))) return true
+    const above: DetailedPeerCertificate | undefined = shown.issuerCertificate
+    if (!above?.raw) return false
+    const issuer = new X509Certificate(above.raw)
+    if (!issuer.ca || !signed.verify(issuer.publicKey)) return false
+    ;[shown, current] = [above, issuer]
+  }
+  return false
 }
 
 /** The period in which a certificate and all known authorities above it are valid. */

@@ -3,4 +3,5 @@
  * kubeconfig for a client. Each request becomes a value for the handler of `http/`. The module that listens needs Node and
  * is imported late: a server without a port runs without Node.
  */
+export type { FrontProxyOptions } from './front-proxy.ts'
 export type { ApiPort, PortHandler, PortOptions, PortServer } from './port.ts'

@@ -18,6 +18,7 @@ import {
   type Validity,
 } from '../certificates/index.ts'
 import { ClientCertificates } from './client-certificate.ts'
+import { FrontProxy, type FrontProxyOptions } from './front-proxy.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isParserFault, refuseUnreadable } from './port-problems.ts'
@@ -40,6 +41,8 @@ export interface PortOptions {
   readonly tls?: Certificate | undefined
   /** Further authorities, in PEM, whose client certificates the port accepts, besides its own. Default: none. */
   readonly clientAuthorities?: string | undefined
+  /** A proxy in front of the port, which authenticates users and names them in headers. Default: none. */
+  readonly frontProxy?: FrontProxyOptions | undefined
   /**
    * Called when a connection breaks because of a problem in the server, not in the client or the network. The error
    * names the request if there is one. Default: such errors are ignored.
@@ -54,6 +57,7 @@ const PORT_OPTIONS = optionNames<PortOptions>('ApiServer.listen', {
   names: true,
   tls: true,
   clientAuthorities: true,
+  frontProxy: true,
   onProblem: true,
 })
 
@@ -122,9 +126,20 @@ export async function openPort(
   const host = options.host ?? '127.0.0.1'
   const { idleTimeout = IDLE_TIMEOUT, clientAuthorities } = options
   const authority = given.authority ?? (await CertificateAuthority.create())
-  const certificates = new ClientCertificates(() => clock.now())
+  const clients = [authority.certificate, ...(clientAuthorities ? [clientAuthorities] : [])]
+  const now = (): number => clock.now()
+  const certificates = new ClientCertificates(now, options.frontProxy && clients)
+  const proxy =
+    options.frontProxy &&
+    new FrontProxy(options.frontProxy, new ClientCertificates(now, [options.frontProxy.authorities]))
   const serving: Serving = {
-    handle: (request, socket) => handler(request, certificates.userOf(socket)),
+    handle(request, socket) {
+      const named = proxy?.userOf(socket, request)
+      return proxy && named
+        ? handler(proxy.withoutNames(request), named)
+        : handler(request, certificates.userOf(socket))
+    },
+    isRepeated: proxy?.isRepeated,
     passesOn,
     idleTimeout,
     compresses,
@@ -139,7 +154,7 @@ export async function openPort(
       key: tls.key,
       cert: tls.certificate,
       // A certificate is optional, since a token is enough; one that is shown must be valid.
-      ca: [authority.certificate, ...(clientAuthorities ? [clientAuthorities] : [])],
+      ca: options.frontProxy ? [...clients, options.frontProxy.authorities] : clients,
       requestCert: true,
       rejectUnauthorized: false,
       keepAlive: true,

@@ -15,6 +15,8 @@ export interface Serving extends SendOptions {
   /** Answers a request, after it has checked the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
   readonly passesOn: (path: string) => boolean
+  /** Whether a header may come several times, besides those of impersonation. Default: none may. */
+  readonly isRepeated?: ((header: string) => boolean) | undefined
   readonly onProblem: (problem: HomeostatError) => void
 }
 
@@ -26,13 +28,13 @@ function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
 
 /** Serves one request of a connection. Reports a fault of the server, and closes the connection then. */
 export async function serve(
-  { handle, passesOn, idleTimeout, compresses, onProblem }: Serving,
+  { handle, passesOn, isRepeated, idleTimeout, compresses, onProblem }: Serving,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    const head = headOf(incoming, signal)
+    const head = headOf(incoming, signal, isRepeated)
     const streamed = hasBody(incoming) && passesOn(head.path)
     const body = hasBody(incoming) && !streamed ? await readBody(incoming, signal, idleTimeout) : undefined
     if (body === 'too large') {
@@ -60,7 +62,7 @@ export async function serve(
  * connection ends.
  */
 export async function serveUpgrade(
-  { handle, idleTimeout, compresses, onProblem }: Serving,
+  { handle, isRepeated, idleTimeout, compresses, onProblem }: Serving,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
@@ -73,7 +75,7 @@ export async function serveUpgrade(
       : carriesBody(incoming) && 'a request with a body cannot be upgraded'
     let response = refused
       ? statusAnswer(failure.badRequest(refused))
-      : await handle(withSocketToken(headOf(incoming, signal)), socket)
+      : await handle(withSocketToken(headOf(incoming, signal, isRepeated)), socket)
     const refusal = await switchProtocol(response, to, idleTimeout)
     if (refusal === 'done') return
     response = refusal ?? response
@@ -110,7 +112,11 @@ function carriesBody({ headers }: IncomingMessage): boolean {
 }
 
 /** A request without its body. */
-function headOf(incoming: IncomingMessage, signal: AbortSignal): PortRequest {
+function headOf(
+  incoming: IncomingMessage,
+  signal: AbortSignal,
+  isRepeated: Serving['isRepeated'],
+): PortRequest {
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')
   const question = target.indexOf('?')
@@ -119,7 +125,7 @@ function headOf(incoming: IncomingMessage, signal: AbortSignal): PortRequest {
   for (const name of Object.keys(incoming.headers)) {
     const value = incoming.headers[name]
     // These headers may be sent several times; joined by commas they could not be separated again.
-    if (name.startsWith('impersonate-')) {
+    if (name.startsWith('impersonate-') || isRepeated?.(name)) {
       setKey(headers, name, incoming.headersDistinct[name]?.join(HEADER_SEPARATOR) ?? '')
     } else if (value !== undefined) setKey(headers, name, Array.isArray(value) ? value.join(', ') : value)
   }

@@ -14,6 +14,7 @@ import {
   maxRequestsInFlight,
 } from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { FRONT_PROXY_FLAGS, frontProxyOptions } from './authentication/front-proxy-flags.ts'
 import { AUTHORIZATION_FLAGS, authorizationOptions } from './authorization/authorization-flags.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -51,6 +52,7 @@ const FLAGS = {
   ...FLOW_FLAGS,
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
+  ...FRONT_PROXY_FLAGS,
   'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },
@@ -101,6 +103,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       port: portOf(flags['secure-port'], DEFAULT_PORT),
       host: flags['bind-address'],
       clientAuthorities: authorities && readText('client-ca-file', authorities),
+      frontProxy: frontProxyOptions((flag) => flags[flag]),
     },
     ready(port) {
       writeSecret('kubeconfig', kubeconfig, port.kubeconfig())

@@ -4,6 +4,7 @@ import { VERSION } from '../version/index.ts'
 import { readText } from './flags/files.ts'
 import { AUDIT_FLAGS, auditOptions, FLOW_FLAGS, maxRequestsInFlight } from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
+import { FRONT_PROXY_FLAGS, frontProxyOptions } from './authentication/front-proxy-flags.ts'
 import { AUTHORIZATION_FLAGS, authorizationOptions } from './authorization/authorization-flags.ts'
 import { flagsHelp, portOf } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
@@ -20,6 +21,7 @@ const WITH_EFFECT = {
   ...FLOW_FLAGS,
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
+  ...FRONT_PROXY_FLAGS,
   'bind-address': { value: 'ADDRESS', help: 'the address to listen on' },
   'cert-dir': { value: 'FOLDER', help: 'where apiserver.crt and apiserver.key are' },
   'client-ca-file': { value: 'FILE', help: 'authorities that sign client certificates' },
@@ -141,6 +143,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       host: flags.get('bind-address'),
       tls: servingCertificate(flags),
       clientAuthorities: file('client-ca-file'),
+      frontProxy: frontProxyOptions((flag) => flags.get(flag)),
     },
     ready: ({ url }) => say(`Ready at ${url}`),
   })

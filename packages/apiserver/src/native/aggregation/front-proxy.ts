@@ -1,4 +1,5 @@
 import type { User } from '../../auth/index.ts'
+import type { FrontProxyOptions } from '../../port/index.ts'
 import { FRONT_PROXY_NAME } from '../../certificates/index.ts'
 import { ensureObject, replaceParts, type Registry } from '../../registry/index.ts'
 
@@ -50,16 +51,25 @@ const CONFIG_MAP = {
 export function publishAuthentication(
   registry: Registry,
   authorities: { readonly clients: string; readonly frontProxy: string },
+  proxy?: FrontProxyOptions,
 ): void {
+  const allowed = proxy?.allowedNames ?? []
   const data = {
     'client-ca-file': authorities.clients,
-    'requestheader-allowed-names': JSON.stringify([FRONT_PROXY_NAME]),
-    'requestheader-client-ca-file': authorities.frontProxy,
-    'requestheader-extra-headers-prefix': '["X-Remote-Extra-"]',
-    'requestheader-group-headers': '["X-Remote-Group"]',
-    'requestheader-uid-headers': '["X-Remote-Uid"]',
-    'requestheader-username-headers': '["X-Remote-User"]',
+    // Where a proxy of any name is trusted, so is this server.
+    'requestheader-allowed-names': proxy && allowed.length === 0 ? '[]' : listed(allowed, FRONT_PROXY_NAME),
+    'requestheader-client-ca-file': `${proxy?.authorities ?? ''}${authorities.frontProxy}`,
+    'requestheader-extra-headers-prefix': listed(proxy?.extraHeaderPrefixes, 'X-Remote-Extra-'),
+    'requestheader-group-headers': listed(proxy?.groupHeaders, 'X-Remote-Group'),
+    'requestheader-uid-headers': listed(proxy?.uidHeaders, 'X-Remote-Uid'),
+    'requestheader-username-headers': listed(proxy?.usernameHeaders, 'X-Remote-User'),
   }
   ensureObject(registry, { object: { ...CONFIG_MAP, data } })
   replaceParts(registry, CONFIG_MAP, { data })
+}
+
+/** The names of a proxy in front of the server, and that which the server itself uses as a proxy of extension API servers. */
+function listed(names: readonly string[] = [], own: string): string {
+  const isListed = names.some((name) => name.toLowerCase() === own.toLowerCase())
+  return JSON.stringify(isListed ? names : [...names, own])
 }
