@@ -20,6 +20,6 @@ test.for([
   async ([, operator, declarations]) => {
     const report = await check(operator, declarations)
     expect(report.runs).toBeGreaterThan(100)
-    expect(textReport(report)).toMatch(/^(meant so: .*\n)*no finding in \d+ runs of \w+ \S+\n$/)
+    expect(textReport(report)).toMatch(/^(declared as intended: .*\n)*no finding in \d+ runs of \w+ \S+\n$/)
   },
 )

@@ -25,7 +25,7 @@ const final = [{ kind: 'Widget', path: 'status.phase', value: 'Done', reason: 'i
 test('an object that is done for good need not be healed, where that is declared', async () => {
   const report = await check(widgetOperator(once('Done')), { final })
   expect(textReport(report)).toMatch(
-    /^meant so: Widget: it is made once\nno finding in \d+ runs of Widget default\/w\n$/,
+    /^declared as intended: Widget: it is made once\nno finding in \d+ runs of Widget default\/w\n$/,
   )
 })
 

@@ -138,6 +138,11 @@ export const clusterControllers: readonly CheckedController[] = [
         summary: /Pod/,
         reason: 'Pods that exist stay as they are when the template changes',
       },
+      {
+        class: 'downtime',
+        summary: /Pod/,
+        reason: 'the same after the template was changed while the controller was down',
+      },
     ],
   },
   {

@@ -1,5 +1,7 @@
 import type { CorpusOperator } from './corpus-operator.ts'
 import * as faults from './faults/index.ts'
+import * as goHabits from './go-habits/index.ts'
+import * as kopfHabits from './kopf-habits/index.ts'
 import * as life from './life/index.ts'
 import * as misuse from './misuse/index.ts'
 import * as neighbours from './neighbours/index.ts'
@@ -20,6 +22,8 @@ export const corpus: Readonly<Record<string, readonly CorpusOperator[]>> = {
   neighbours: Object.values(neighbours),
   status: Object.values(status),
   pitfalls: Object.values(pitfalls),
+  'go-habits': Object.values(goHabits),
+  'kopf-habits': Object.values(kopfHabits),
   right: Object.values(right),
   'right-over-time': Object.values(rightOverTime),
 }

@@ -227,6 +227,13 @@ export function* podTrials({ sample, needs, outcome }: Subject): Generator<Trial
     reference: story,
     expects: { type: 'same' },
   }
+  // A reconcile that waits for them inside holds its worker for ever.
+  yield {
+    class: 'never-ends',
+    story: [{ step: 'pods', behaviour: 'never' }, ...story, { step: 'stop' }],
+    reference: story,
+    expects: { type: 'ends' },
+  }
 }
 
 /** What the sample needs comes late. */

@@ -14,20 +14,20 @@ export interface AloneJudgement {
 
 export function judgeAlone(story: Story, outcome: Outcome): AloneJudgement | undefined {
   const { failure, changedByRestart } = outcome
+  const isChanged = changedByRestart.length > 0
   if (failure) return { finding: failureOf(story, outcome), isUnsettled: true }
   const endless = endlessReconcile(story, outcome)
   if (endless) return { finding: endless, isUnsettled: true }
-  const finding = judgeInvariants(story, outcome) ?? lastError(story, outcome) ?? writesAtRest(story, outcome)
-  return (
-    finding && { finding, isUnsettled: finding.class === 'writes-at-rest' && changedByRestart.length > 0 }
-  )
+  const resting = writesAtRest(story, outcome)
+  const finding = judgeInvariants(story, outcome) ?? lastError(story, outcome) ?? resting
+  return finding && { finding, isUnsettled: finding === resting && isChanged }
 }
 
 /** How long a reconcile may last that is still under way at the end, in simulated milliseconds. */
 const LONGEST_RECONCILE = milliseconds(REST_DURATION)
 
 /** A reconcile that waits inside for something that does not come. */
-function endlessReconcile(story: Story, { reports, requests }: Outcome): Finding | undefined {
+export function endlessReconcile(story: Story, { reports, requests }: Outcome): Finding | undefined {
   const waiting = reports.find(
     ({ result, duration }) => result === 'abandoned' && duration >= LONGEST_RECONCILE,
   )
@@ -58,19 +58,40 @@ function lastError(story: Story, { reports }: Outcome): Finding | undefined {
   return undefined
 }
 
+/** Kinds whose status changes after the operator has written them. */
+const WORKLOADS: ReadonlySet<string> = new Set([
+  'Deployment',
+  'StatefulSet',
+  'DaemonSet',
+  'ReplicaSet',
+  'Job',
+  'CronJob',
+  'Pod',
+])
+
 /**
  * What a new process writes although nothing has happened. An update that changes nothing counts: its sender found a difference that
- * is none. An apply says what should be there, and may be sent again.
+ * is none. An apply says what should be there, and may be sent again. Where a second new process finds nothing more to change, the
+ * first one only made up for what the operator had missed.
  */
 function writesAtRest(
   story: Story,
-  { changedByRestart, requests, sentByRestart }: Outcome,
+  { changedByRestart, isSettledByRestart, requests, sentByRestart, objects }: Outcome,
 ): Finding | undefined {
   const restart: Story = [...story, { step: 'stop' }, { step: 'start' }]
   const [changed] = changedByRestart
   const finding = { class: 'writes-at-rest', story: restart, differences: [] } as const
   if (changed) {
     const request = requests.findLast(({ path, method }) => method !== 'GET' && path.includes(changed.name))
+    if (isSettledByRestart && objects.some(({ kind }) => WORKLOADS.has(kind))) {
+      return {
+        ...finding,
+        class: 'late-pods',
+        summary: `only a new process changes the ${nameOf(changed)}: the operator was not called when Pods became ready`,
+        line: request && lineOf(request),
+        root: `late-pods ${changed.kind}`,
+      }
+    }
     return {
       ...finding,
       summary: `a new process changes the ${nameOf(changed)} although nothing has happened`,

@@ -44,5 +44,7 @@ export type Expectation =
   | { readonly type: 'steady' }
   /** This object is being deleted, and waits only for this finalizer of another controller. */
   | { readonly type: 'held'; readonly object: ObjectReference; readonly finalizer: string }
+  /** No reconcile is still under way that has lasted for minutes. The story ends with the operator stopped. */
+  | { readonly type: 'ends' }
   /** Every request of the operator is allowed by the rights that it declares. */
   | { readonly type: 'allowed' }

@@ -52,7 +52,7 @@ export function restlessWrites(story: Story, outcome: Outcome, reference: Outcom
     const request = outcome.requests.findLast((one) => one.path === path && one.method !== 'GET')
     return {
       class: 'endless-loop',
-      summary: `${path} is written ${count} times in ten minutes`,
+      summary: `the operator writes ${path} ${count} times in ten minutes`,
       story,
       differences: [],
       line: request && lineOf(request),

@@ -1,5 +1,6 @@
 import { nameOf, type Story } from '../stories/index.ts'
 import { compare, EXTERNAL, lineOf, withStableNames, type Outcome } from '../world/index.ts'
+import { endlessReconcile } from './alone.ts'
 import { judgeExternal, judgeInvariants } from './declared.ts'
 import { isDefaulted } from './defaulted.ts'
 import { differenceOf } from './differences.ts'
@@ -25,6 +26,7 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
   if (violation) return violation
   const { expects } = trial
   if (expects.type === 'allowed') return undefined
+  if (expects.type === 'ends') return endlessReconcile(trial.story, outcome)
   const restless = restlessWrites(trial.story, outcome, expected.outcome)
   if (restless) return restless
   if (expects.type === 'bounded') return judgeGrowth(trial, outcome, expected.outcome)
@@ -117,7 +119,7 @@ function judgeDeletion(
   if (state.has(name)) {
     return {
       class: 'deletion-stuck',
-      summary: `the ${name} is deleted, and is still there`,
+      summary: `the user has deleted the ${name}, and it is still there`,
       story: trial.story,
       differences: [{ object: name, path: '', expected: undefined, found: state.get(name) }],
       root: `deletion-stuck ${object.kind}`,
@@ -131,7 +133,7 @@ function judgeDeletion(
   const request = requests.find(({ code, method }) => code === 201 && method !== 'GET')
   return {
     class: 'left-behind',
-    summary: `the ${name} is gone, and the operator’s ${left.map((one) => nameOf(one)).join(', ')} is still there`,
+    summary: `the ${name} is gone, and the operator has left behind: ${left.map((one) => nameOf(one)).join(', ')}`,
     story: trial.story,
     differences: left.map((one) => ({
       object: nameOf(one),

@@ -32,7 +32,7 @@ export function judgeHeld(
   )
   return {
     class: trial.class,
-    summary: `the finalizer ${finalizer} of the ${nameOf(object)} is removed, which belongs to another controller`,
+    summary: `the operator removes the finalizer ${finalizer} of the ${nameOf(object)}, which belongs to another controller`,
     story: trial.story,
     differences: [],
     line: request && lineOf(request),

@@ -20,7 +20,7 @@ export interface CheckReport {
   readonly samples: readonly string[]
   /** What decided which combinations were tried. */
   readonly seed: number
-  /** What was declared to be meant so. */
+  /** What the author declared as intended. */
   readonly intents: readonly Intent[]
   /** Whether the check ended before it had played all stories. */
   readonly ended: boolean

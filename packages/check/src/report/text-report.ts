@@ -17,7 +17,7 @@ export function findingText(finding: Finding, seed = 1): string {
 /** The report as a person reads it in a terminal. */
 export function textReport({ findings, runs, samples, intents, ended, seed }: CheckReport): string {
   const lines = findings.flatMap((finding, index) => [...describe(finding, seed, `${index + 1}. `), ''])
-  for (const { kind, reason } of intents) lines.push(`meant so: ${kind}: ${reason}`)
+  for (const { kind, reason } of intents) lines.push(`declared as intended: ${kind}: ${reason}`)
   const played = `${runs} runs of ${samples.join(', ')}`
   if (findings.length > 0) lines.push(`${findings.length} ${plural(findings.length)} in ${played}`)
   else lines.push(`no finding in ${played}`)

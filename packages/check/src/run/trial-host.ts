@@ -11,7 +11,7 @@ import { TrialRunner, type ChunkResult } from './trial-runner.ts'
 /** What there is to try. */
 export interface PlanSummary {
   readonly samples: readonly string[]
-  /** What is declared to be meant so. */
+  /** What the author declares as intended. */
   readonly intents: readonly Intent[]
   /** For each chunk how many trials it has, and what its first one looks for. */
   readonly chunks: readonly { readonly trials: number; readonly class: FindingClass }[]

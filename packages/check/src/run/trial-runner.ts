@@ -72,6 +72,7 @@ const NOTHING: Outcome = {
   noted: undefined,
   externalAtStart: new Map(),
   changedByRestart: [],
+  isSettledByRestart: false,
   sentByRestart: [],
 }
 

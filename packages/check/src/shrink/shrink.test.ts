@@ -28,3 +28,18 @@ test('SHR-2: what a user does may go where nothing is compared', async () => {
   const smallest = await shrink(trial, (smaller) => Promise.resolve(smaller.story.includes(remove)))
   expect(smallest.story).toEqual([create, remove, rest])
 })
+
+test('SHR-3: a start goes with the crash that it followed on', async () => {
+  const crash: Step = { step: 'crash', request: 1, moment: 'after', staysDown: true }
+  const start: Step = { step: 'start' }
+  const trial: Trial = {
+    class: 'crash',
+    story: [crash, create, start, rest],
+    reference: [create],
+    expects: { type: 'same' },
+  }
+  const smallest = await shrink(trial, () => Promise.resolve(true))
+  expect(smallest.story).toEqual([create, rest])
+  const kept = await shrink(trial, (smaller) => Promise.resolve(smaller.story.includes(crash)))
+  expect(kept.story).toEqual([crash, create, start, rest])
+})

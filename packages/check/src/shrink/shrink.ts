@@ -49,7 +49,8 @@ function* smaller(trial: Trial): Generator<Trial> {
     const { step } = one
     // Keep an event that the reference has as well: without it the two cannot be compared.
     if (step === 'edit' && reference.some((other) => deepEqual(one, other))) continue
-    const canGo = CAN_GO.has(step) || (expects.type === 'allowed' && USER_STEPS.has(step))
+    const isIdle = step === 'start' && !story.slice(0, index).some(isEnd)
+    const canGo = isIdle || CAN_GO.has(step) || (expects.type === 'allowed' && USER_STEPS.has(step))
     // Without its last rest a story ends before the operator does.
     if (!canGo || (step === 'rest' && index === story.length - 1)) continue
     yield { ...trial, story: story.toSpliced(index, 1) }
@@ -64,6 +65,11 @@ function* smaller(trial: Trial): Generator<Trial> {
       }
     }
   }
+}
+
+/** After which the operator is down. */
+function isEnd(one: Step): boolean {
+  return one.step === 'stop' || (one.step === 'crash' && one.staysDown === true)
 }
 
 function distinctObjects(story: Story): PlainObject[] {

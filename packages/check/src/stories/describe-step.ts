@@ -43,7 +43,7 @@ function describeStep(step: Step, varies: (object: PlainObject) => boolean): str
     case 'repeat':
       return `${step.times} times: ${step.steps.map((one) => describeStep(one, varies)).join(', then ')}`
     case 'rest':
-      return 'the operator gets time until it has nothing left to do'
+      return 'the operator runs until it has nothing left to do'
     case 'wait':
       return `${step.duration} pass`
     case 'stop':

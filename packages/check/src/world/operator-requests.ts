@@ -98,6 +98,11 @@ export class OperatorRequests {
     this.#armed.push({ fault, left: fault.request })
   }
 
+  /** Whether a later request will end the process, which then stays down. */
+  get willKill(): boolean {
+    return this.#armed.some(({ fault }) => fault.step === 'crash' && fault.staysDown)
+  }
+
   /** Resolves when the processes that follow on crashes have started. */
   async whenRestarted(): Promise<void> {
     await Promise.all(this.#crashing.splice(0))

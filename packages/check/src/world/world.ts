@@ -49,7 +49,9 @@ export interface Outcome {
   readonly externalAtStart: State
   /** What a new process changed that started at the end; only where it was asked for. */
   readonly changedByRestart: readonly ObjectReference[]
-  /** What this process sent. */
+  /** Whether another new process after it changed nothing more. */
+  readonly isSettledByRestart: boolean
+  /** What the first of these processes sent. */
   readonly sentByRestart: readonly SentRequest[]
 }
 
@@ -167,6 +169,8 @@ export class World implements AsyncDisposable {
     const changedByRestart =
       restartAtEnd && !failure && !refusal ? await this.#changedByRestart(references, objects) : []
     const { sent, written, faults } = this.#requests
+    const sentByRestart = sent.slice(sentBefore)
+    const isSettledByRestart = changedByRestart.length > 0 && (await this.#isSettledByRestart())
     return {
       state,
       objects,
@@ -180,7 +184,8 @@ export class World implements AsyncDisposable {
       noted: this.#noted,
       externalAtStart: this.#externalAtStart,
       changedByRestart,
-      sentByRestart: sent.slice(sentBefore),
+      isSettledByRestart,
+      sentByRestart,
     }
   }
 
@@ -308,7 +313,8 @@ export class World implements AsyncDisposable {
   }
 
   async #startOperator(): Promise<void> {
-    // A crash that it should follow has not come about.
+    // No start would follow on a crash that is still to come.
+    if (this.#requests.willKill && !this.#isStopped) throw new StepRefused('the operator has not crashed yet')
     if (!this.#isStopped) return
     this.#isStopped = false
     try {
@@ -415,6 +421,13 @@ export class World implements AsyncDisposable {
 
   #stateOf(objects: readonly any[]): State {
     return stateOf(objects, (object) => kindNamed(this.#own, object) !== undefined)
+  }
+
+  /** Whether a new process changes nothing, some time after the last one. */
+  async #isSettledByRestart(): Promise<boolean> {
+    await this.#test.advance('1m')
+    const references = this.#references()
+    return (await this.#changedByRestart(references, await this.#read(references))).length === 0
   }
 
   /** What a new process writes although nothing has changed. */

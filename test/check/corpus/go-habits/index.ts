@@ -1,0 +1,13 @@
+/** What people bring along from Go: each is written as one would with controller-runtime. */
+export { addsFinalizerLast } from './adds-its-finalizer-last.ts'
+export { changesCachedObject } from './changes-the-cached-object.ts'
+export { countsByPrefix } from './counts-children-by-a-prefix.ts'
+export { createsBlindly } from './creates-without-a-look.ts'
+export { keepsFinalizer } from './keeps-its-finalizer-when-nothing-is-left.ts'
+export { namesByChance } from './names-its-child-by-chance.ts'
+export { isNotCalledAgain } from './returns-and-is-not-called-again.ts'
+export { skipsSeen } from './skips-generations-that-it-has-seen.ts'
+export { stampsTemplate } from './stamps-its-template.ts'
+export { swallowsConflict } from './swallows-a-conflict-of-its-child.ts'
+export { trustsStatus } from './trusts-its-status.ts'
+export { waitsInside } from './waits-inside-for-its-deployment.ts'
