@@ -275,6 +275,17 @@ export const clusterControllers: readonly CheckedController[] = [
           'Endpoints that are made again have no time of the last change, since neither the Service nor a Pod has changed',
       },
       {
+        class: 'stale-cache',
+        summary: /the operator deletes the Endpoints/,
+        reason:
+          'a controller whose cache has no such Service deletes its Endpoints, and makes them again later',
+      },
+      {
+        class: 'recreation',
+        summary: /metadata\.annotations of the Endpoints/,
+        reason: 'the same time is missing where a deletion and a creation are seen as one change',
+      },
+      {
         class: 'history',
         summary: /Endpoints|EndpointSlice/,
         reason:
