@@ -10,6 +10,7 @@ import {
   template,
   found,
   create,
+  store,
 } from './found-case.ts'
 
 /** Objects that are refused, and warnings about those that are not. */
@@ -26,6 +27,23 @@ function refused(): FuzzCase[] {
         metadata: { name: 'j' },
         spec: { podReplacementPolicy: '', template: { spec: { containers: [container] } } },
       }),
+    ),
+    found(
+      'batch/v1 Job',
+      'a selector that is to be generated from now on, and no template',
+      store('/apis/batch/v1/namespaces/{ns}/jobs', {
+        metadata: { name: 'manual' },
+        spec: {
+          manualSelector: true,
+          selector: {},
+          template: { spec: { containers: [container], restartPolicy: 'Never' } },
+        },
+      }),
+      {
+        method: 'PUT',
+        path: '/apis/batch/v1/namespaces/{ns}/jobs/manual',
+        body: { metadata: { name: 'manual' }, spec: { selector: {} } },
+      },
     ),
     found(
       'v1 Service',

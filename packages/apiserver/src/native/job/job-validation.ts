@@ -35,25 +35,36 @@ const MANY = 100_000
 const FEW = 10_000
 
 /** Validates a Job. */
-export function validateJob(object: JsonObject): FieldError[] {
+export function validateJob(object: JsonObject, old?: JsonObject): FieldError[] {
   return [
-    ...generatedErrors(object),
+    ...generatedErrors(object, !old || hasPrefixedLabels(old)),
     ...validateSpec(objectOf(object['spec']), 'spec'),
     ...hostnameErrors(object),
   ]
 }
 
+const PREFIX = 'batch.kubernetes.io/'
+
+/** Whether the template of a stored Job has both labels that early versions of Kubernetes did not set. */
+function hasPrefixedLabels(job: JsonObject): boolean {
+  const labels = labelsOfTemplate(objectOf(job['spec']))
+  return [`${PREFIX}controller-uid`, `${PREFIX}job-name`].every((key) => Object.hasOwn(labels, key))
+}
+
+function labelsOfTemplate(spec: JsonObject): JsonObject {
+  return objectOf(objectOf(objectOf(spec['template'])['metadata'])['labels'])
+}
+
 /** Validates that the template has the labels which the generated selector matches. */
-function generatedErrors(object: JsonObject): FieldError[] {
+function generatedErrors(object: JsonObject, prefixed: boolean): FieldError[] {
   const spec = objectOf(object['spec'])
   if (spec['manualSelector'] === true || !isObject(spec['selector'])) return []
   const { uid, name = '' } = objectOf(object['metadata'])
-  const labels = objectOf(objectOf(objectOf(spec['template'])['metadata'])['labels'])
+  const labels = labelsOfTemplate(spec)
   const expected: JsonObject = {
     'controller-uid': uid,
     'job-name': name,
-    'batch.kubernetes.io/controller-uid': uid,
-    'batch.kubernetes.io/job-name': name,
+    ...(prefixed && { [`${PREFIX}controller-uid`]: uid, [`${PREFIX}job-name`]: name }),
   }
   const errors: FieldError[] = []
   for (const [key, value] of Object.entries(expected)) {
