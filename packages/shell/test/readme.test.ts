@@ -23,5 +23,5 @@ it('names every command in the README', () => {
 it('counts the compared scripts in the README', () => {
   const file = new URL('test/recorded/busybox.json', folder)
   const answers = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown[]>
-  expect(readme).toContain(`${Object.values(answers).flat().length} scripts are run`)
+  expect(readme).toContain(`Tests run ${Object.values(answers).flat().length} scripts in the shell`)
 })

@@ -30,40 +30,57 @@ export function checkNumber(
   const { multipleOf, minimum, maximum } = node
   if (multipleOf === undefined && minimum === undefined && maximum === undefined) return 2
   const field = fieldOf(place, path)
-  const fraction = !isInt64(value)
-  // Bounds of whole numbers are compared without their fraction, as the server does.
-  const bound = (limit: number): number => (fraction ? limit : Math.trunc(limit))
-  const numberText = (limit: number): string => (fraction ? floatText(limit) : wholeText(limit))
-  const shown = fraction ? new RawJson(floatText(Number(value))) : value
-  if (multipleOf !== undefined) checkRange(place, node, multipleOf, 'MultipleOf', path, errors)
-  if (multipleOf !== undefined && bound(multipleOf) <= 0) {
-    const detail = `factor MultipleOf declared for ${path} must be positive: ${numberText(bound(multipleOf))}`
-    errors.push(invalidValue(field, shown, detail))
-  } else if (multipleOf !== undefined && !isMultiple(fraction ? Number(value) : value, bound(multipleOf))) {
-    errors.push(
-      invalidValue(field, shown, `${path} in body should be a multiple of ${numberText(bound(multipleOf))}`),
-    )
+  const compared = (limit: number, what: string): Compared =>
+    comparedWith(limit, value, checkRange(place, node, limit, what, path, errors))
+  if (multipleOf !== undefined) {
+    const { limit, text, number, shown } = compared(multipleOf, 'MultipleOf')
+    if (limit <= 0) {
+      errors.push(
+        invalidValue(field, shown, `factor MultipleOf declared for ${path} must be positive: ${text}`),
+      )
+    } else if (!isMultiple(number, limit)) {
+      errors.push(invalidValue(field, shown, `${path} in body should be a multiple of ${text}`))
+    }
   }
   if (minimum !== undefined) {
-    checkRange(place, node, minimum, 'Minimum boundary', path, errors)
-    const limit = bound(minimum)
-    if (node.exclusiveMinimum ? value <= limit : value < limit) {
+    const { limit, text, number, shown } = compared(minimum, 'Minimum boundary')
+    if (node.exclusiveMinimum ? number <= limit : number < limit) {
       const words = node.exclusiveMinimum ? 'greater than' : 'greater than or equal to'
-      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${numberText(limit)}`))
+      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${text}`))
     }
   }
   if (maximum !== undefined) {
-    checkRange(place, node, maximum, 'Maximum boundary', path, errors)
-    const limit = bound(maximum)
-    if (node.exclusiveMaximum ? value >= limit : value > limit) {
+    const { limit, text, number, shown } = compared(maximum, 'Maximum boundary')
+    if (node.exclusiveMaximum ? number >= limit : number > limit) {
       const words = node.exclusiveMaximum ? 'less than' : 'less than or equal to'
-      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${numberText(limit)}`))
+      errors.push(invalidValue(field, shown, `${path} in body should be ${words} ${text}`))
     }
   }
   return 2
 }
 
-/** Validates that a value and its bounds are in the range of their type and format. */
+/** A number and a limit in the form in which they are compared and shown. */
+interface Compared {
+  readonly limit: number
+  readonly text: string
+  readonly number: number | bigint
+  readonly shown: unknown
+}
+
+/**
+ * As the server does, compares whole numbers with the limit without its fraction, and all others as floating-point
+ * numbers; these also where the limit is not in the range of the type.
+ */
+function comparedWith(limit: number, value: number | bigint, isInRange: boolean): Compared {
+  if (isInt64(value) && isInRange) {
+    const whole = Math.trunc(limit)
+    return { limit: whole, text: wholeText(whole), number: value, shown: value }
+  }
+  const number = Number(value)
+  return { limit, text: floatText(limit), number, shown: new RawJson(floatText(number)) }
+}
+
+/** Validates that a value or a limit is in the range of its type and format. Returns whether it is. */
 function checkRange(
   place: Place,
   node: SchemaNode,
@@ -71,11 +88,12 @@ function checkRange(
   what: string,
   path: string,
   errors: ErrorList<FieldError>,
-): void {
+): boolean {
   const format = knownFormat(node)
-  if (inRange(node, value, format)) return
+  if (inRange(node, value, format)) return true
   const kind = format === '' ? '(default format)' : `with format ${format}`
   errors.push(invalidValue(place.root, '', `${what} value must be of type ${node.type} ${kind} in ${path}`))
+  return false
 }
 
 function inRange(node: SchemaNode, value: number | bigint, format: string): boolean {

@@ -152,6 +152,15 @@ describe('a hostile schema or object', () => {
     ])
   })
 
+  it('compares as floating-point numbers where a limit is not of the type', () => {
+    const root: SchemaNode = { type: 'object', properties: { a: { type: 'integer', maximum: 0.5 } } }
+    const errors = validate({ root, definitions: {} }, { a: 9_007_199_254_740_991 })
+    expect(errors.map(({ message }) => message)).toEqual([
+      'Invalid value: "": Maximum boundary value must be of type integer (default format) in a',
+      'Invalid value: 9.007199254740991e+15: a in body should be less than or equal to 0.5',
+    ])
+  })
+
   it('compares numbers with an enum as Go converts them', () => {
     const root: SchemaNode = {
       type: 'object',

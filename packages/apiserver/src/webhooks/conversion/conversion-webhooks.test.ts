@@ -1,4 +1,4 @@
-import { SimulatedClock, type ApiHandler, type ApiRequest } from '@homeostat/api'
+import { joinBytes, SimulatedClock, type ApiHandler, type ApiRequest } from '@homeostat/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiServer } from '../../server.ts'
 
@@ -40,7 +40,10 @@ async function call(method: ApiRequest['method'], path: string, body?: object) {
     headers: { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' },
     body: body && encoder.encode(JSON.stringify(body)),
   })
-  return { status: response.status, body: JSON.parse(decoder.decode(response.body as Uint8Array)) }
+  const chunks: Uint8Array[] = []
+  if (response.body instanceof Uint8Array) chunks.push(response.body)
+  else for await (const chunk of response.body) chunks.push(chunk)
+  return { status: response.status, body: JSON.parse(decoder.decode(joinBytes(chunks))) }
 }
 
 /** Watches, and gives the events so far as `ADDED a`. */
