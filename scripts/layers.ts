@@ -169,6 +169,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'storage/sqlite-form.ts',
       'storage/sqlite-journal.ts',
       'webhooks/call/call-over-network.ts',
+      'webhooks/call/post.ts',
     ],
   },
   shell: {

@@ -1,9 +1,9 @@
-import { Agent, request as httpsRequest } from 'node:https'
+import { Agent } from 'node:https'
 import type { Clock } from '@homeostat/api'
 import { errorCode } from '../work/index.ts'
 import { inGoWords } from '../services/index.ts'
 import { objectOf, type JsonObject } from '../schema/index.ts'
-import { checkReviewVersion, readAnswer } from '../webhooks/index.ts'
+import { checkReviewVersion, post, readAnswer } from '../webhooks/index.ts'
 import { formatDuration } from '../wire/index.ts'
 import type { RemoteService } from './kubeconfig.ts'
 
@@ -14,8 +14,6 @@ export interface Review {
   readonly kind: string
 }
 
-/** The longest answer that is read. kube-apiserver has no limit; this one protects the memory that all requests share. */
-const MOST_BYTES = 32 * 1024 * 1024
 /** As kube-apiserver tries again: the waits in milliseconds, each with up to a fifth more. */
 const WAITS = [500, 750, 1_125, 1_687]
 const RETRIED = new Set([429, 500, 504])
@@ -87,42 +85,17 @@ export class ReviewClient implements Disposable {
   }
 
   async #post(url: URL, body: Buffer): Promise<Parameters<typeof readAnswer>[0]> {
-    const { promise, resolve, reject } = Promise.withResolvers<Parameters<typeof readAnswer>[0]>()
     const { authorization } = this.#service
     const headers = {
-      'Content-Type': 'application/json',
-      'Content-Length': body.length,
-      Accept: 'application/json, */*',
       'User-Agent': 'kube-apiserver',
       ...(authorization !== undefined && { Authorization: authorization }),
     }
-    const signal = AbortSignal.timeout(this.#timeout)
-    const outgoing = httpsRequest(
-      url,
-      { method: 'POST', agent: this.#agent, signal, headers },
-      (response) => {
-        const parts: Buffer[] = []
-        let length = 0
-        response.on('data', (part: Buffer) => {
-          length += part.length
-          if (length > MOST_BYTES)
-            outgoing.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
-          else parts.push(part)
-        })
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            body: Buffer.concat(parts),
-          }),
-        )
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(body)
     try {
-      return await promise
+      return await post(url, body, {
+        agent: this.#agent,
+        signal: AbortSignal.timeout(this.#timeout),
+        headers,
+      })
     } catch (error) {
       const isReset = errorCode(error) === 'ECONNRESET'
       throw new ReviewFailure(`Post ${JSON.stringify(url.href)}: ${inGoWords(error, url)}`, isReset)

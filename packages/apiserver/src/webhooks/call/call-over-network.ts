@@ -1,15 +1,14 @@
-import { Agent, request as httpsRequest, type RequestOptions } from 'node:https'
+import { Agent, type RequestOptions } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Duplex } from 'node:stream'
 import { connect as connectTls } from 'node:tls'
 import { inGoWords, type Endpoint } from '../../services/index.ts'
 import type { CallWebhook, WebhookAnswer, WebhookCall } from './call-webhook.ts'
+import { post } from './post.ts'
 import { addressOf, type WebhookTarget } from './webhook.ts'
 
 type ServiceTarget = Extract<WebhookTarget, { readonly service: unknown }>['service']
 
-/** The longest answer that is read. kube-apiserver has no limit; this one protects the memory that all requests share. */
-const MOST_BYTES = 32 * 1024 * 1024
 /** The most CA bundles whose connections are kept open. */
 const MOST_AGENTS = 100
 
@@ -60,43 +59,8 @@ export class NetworkWebhooks {
     const signal = AbortSignal.timeout(timeoutSeconds * 1_000)
     const ca = target.caBundle === '' ? undefined : Buffer.from(target.caBundle, 'base64').toString()
     const route = 'service' in target ? await this.#routeTo(target.service, url, ca, signal) : undefined
-    const { promise, resolve, reject } = Promise.withResolvers<WebhookAnswer>()
-    const outgoing = httpsRequest(
-      url,
-      {
-        method: 'POST',
-        agent: this.#agentFor(target.caBundle, ca),
-        signal,
-        ...route,
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': body.length,
-          Accept: 'application/json, */*',
-          'User-Agent': 'kube-apiserver-admission',
-        },
-      },
-      (response) => {
-        const parts: Buffer[] = []
-        let length = 0
-        response.on('data', (part: Buffer) => {
-          length += part.length
-          if (length > MOST_BYTES)
-            outgoing.destroy(new Error(`the answer is longer than ${MOST_BYTES} bytes`))
-          else parts.push(part)
-        })
-        response.on('error', reject)
-        response.on('end', () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            contentType: response.headers['content-type'] ?? '',
-            body: Buffer.concat(parts),
-          }),
-        )
-      },
-    )
-    outgoing.on('error', reject)
-    outgoing.end(body)
-    return promise
+    const agent = this.#agentFor(target.caBundle, ca)
+    return post(url, body, { agent, signal, ...route, headers: { 'User-Agent': 'kube-apiserver-admission' } })
   }
 
   /** The connection of a request to a Service. The certificate must be for the name of the Service. */
