@@ -36,7 +36,7 @@ export class DataFolder {
     return { authority: await this.#authority(), token: this.#token() }
   }
 
-  /** By what extension API servers know this server. */
+  /** The certificate by which extension API servers know this server. */
   async frontProxy(): Promise<FrontProxyIdentity> {
     const text = this.#read(FRONT_PROXY)
     if (text === undefined) {

@@ -122,8 +122,8 @@ export interface ApiServerOptions {
    */
   readonly authentication?: unknown
   /**
-   * A webhook that is asked whose a token is, where neither this server nor a configured issuer knows it. Default: none. Fails with
-   * `WEBHOOK_KUBECONFIG_INVALID`.
+   * A webhook that answers which user a token belongs to, where neither this server nor a configured issuer knows
+   * it. Default: none. Fails with `WEBHOOK_KUBECONFIG_INVALID`.
    */
   readonly tokenWebhook?: TokenWebhookOptions | undefined
   /** The algorithms of signatures of such tokens that are accepted, such as `RS256`. Default: all of RSA and elliptic keys. */

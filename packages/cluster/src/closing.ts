@@ -12,7 +12,7 @@ export class Closing implements AsyncDisposable {
     this.#steps.push(step)
   }
 
-  /** Hands everything over to another one: this one closes nothing any more. */
+  /** Moves everything to another one. This one then closes nothing. */
   move(): Closing {
     const other = new Closing()
     other.#steps = this.#steps
@@ -20,7 +20,7 @@ export class Closing implements AsyncDisposable {
     return other
   }
 
-  /** Closes everything; rejects with the first failure when all of it is done. */
+  /** Closes everything. Rejects with the first failure after all have been closed. */
   async close(): Promise<void> {
     const failures: unknown[] = []
     for (let step = this.#steps.pop(); step; step = this.#steps.pop()) {

@@ -11,17 +11,17 @@ export interface ClusterFolder {
   readonly api: string | undefined
   /** Where the volumes of PersistentVolumes are. */
   readonly volumes: string
-  /** A folder of a node's own. */
+  /** The folder of a node. */
   node(name: string): string
-  /** Says in the folder that this process has it. */
+  /** Marks the folder as used by this process. */
   mark(): void
   /** The message when another cluster uses it. */
   inUse(cause: unknown): HomeostatError
-  /** Leaves it, or removes it if it was made for this run alone. */
+  /** Releases the folder. Removes it if it was made only for this run. */
   release(): Promise<void>
 }
 
-/** Opens the folder, or makes a temporary one. Fails with `FOLDER_NOT_MADE` where it cannot be. */
+/** Opens the folder, or makes a temporary one. Fails with `FOLDER_NOT_MADE` where that is not possible. */
 export async function openClusterFolder(dataDir: string | undefined): Promise<ClusterFolder> {
   const folder = await openFolder(dataDir)
   const { path } = folder

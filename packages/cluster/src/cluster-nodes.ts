@@ -3,10 +3,13 @@ import type { ClusterNode, ClusterOptions } from './cluster-options.ts'
 import { MOST_NODES } from './network/index.ts'
 
 const ONLY = 'homeostat'
-/** As Kubernetes wants it: it also names a folder. */
+/** The form of a node's name in Kubernetes. The name is also that of a folder. */
 const NAME = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
 
-/** The nodes that the option means. Fails with `NODES_INVALID` where it means none, too many, or one twice. */
+/**
+ * The nodes of the option. Fails with `NODES_INVALID` where there are none or too many, or where a name is
+ * duplicated.
+ */
 export function clusterNodes(nodes: ClusterOptions['nodes'] = 1): ClusterNode[] {
   if (typeof nodes === 'number') {
     if (!Number.isInteger(nodes) || nodes < 1) throw invalid(`${nodes} is not a number of nodes`)

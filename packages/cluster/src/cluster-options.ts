@@ -77,7 +77,7 @@ export interface ClusterOptions {
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
   /** An EncryptionConfiguration: which objects are encrypted in the data folder, and by which keys. Default: none. */
   readonly encryption?: ApiServerOptions['encryption']
-  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
+  /** The audit log of requests and their answers. Default: there is none. */
   readonly audit?: ApiServerOptions['audit']
   /** Called with the kubeconfig of the administrator once the API listens, before any Pod runs. */
   readonly onListening?: ((kubeconfig: string) => void) | undefined
@@ -88,7 +88,7 @@ export interface ClusterOptions {
   readonly authentication?: ApiServerOptions['authentication']
   /** An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`: the authorizers in their order. Default: RBAC alone. */
   readonly authorization?: ApiServerOptions['authorization']
-  /** A webhook that is asked whose a token is, where the cluster does not know it. Default: none. */
+  /** A webhook that answers which user a token belongs to, where the cluster does not know it. Default: none. */
   readonly tokenWebhook?: ApiServerOptions['tokenWebhook']
   /** Called for every write request of any client, after it was answered. */
   readonly onWrite?: ApiServerOptions['onWrite']
@@ -136,7 +136,7 @@ export function checkClusterOptions(options: ClusterOptions): void {
   for (const node of options.nodes) if (typeof node === 'object') checkOptionNames(node, NODE_OPTIONS)
 }
 
-/** `undefined` takes a bundled image away; anything else must be something that can run. */
+/** `undefined` removes a bundled image. Any other value must be something that can run. */
 function checkImage(name: string, image: unknown): void {
   if (image === undefined) return
   const { module, command } = Object(image) as { module?: unknown; command?: unknown }

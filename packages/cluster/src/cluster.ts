@@ -150,7 +150,7 @@ export class Cluster implements AsyncDisposable {
       locator.add(pods)
       const kubelet = new Kubelet({
         node,
-        // Controllers have names of their own.
+        // The controllers of a manager have different names.
         name: registered.length === 1 ? undefined : `kubelet-${node}`,
         hostIP: HOST_IP,
         clock,
@@ -372,7 +372,7 @@ async function ensureDefaultAccount(client: Client): Promise<void> {
   if (!(await client.get(ServiceAccount, key))) await client.create(ServiceAccount, { metadata: key })
 }
 
-/** By what names and addresses, besides 127.0.0.1, Pods reach the API. */
+/** The names and addresses, besides 127.0.0.1, by which Pods reach the API. */
 function apiNames(loopback: Loopback): string[] {
   return ['kubernetes.default.svc.cluster.local', '10.96.0.1', loopback.address(0x80, 1)]
 }
@@ -383,7 +383,7 @@ function imagesOf({ images = {}, hostCommands }: ClusterOptions): ImageMap {
     name,
     image && 'command' in image ? { hostCommands, ...image } : image,
   ])
-  // The bundled shell knows nothing of this machine: with the option the machine's own takes its place.
+  // The bundled shell cannot reach this machine. With the option, the machine's own shell replaces it.
   return {
     ...bundledImages,
     busybox: { command: 'sh', hostCommands },

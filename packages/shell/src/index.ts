@@ -1,9 +1,9 @@
 /**
- * A POSIX shell and the small commands around it, as busybox has them, inside of this process: it sees the container's
- * files and nothing else, lives in the injected clock's time, and needs no program of the machine.
+ * A POSIX shell and the small commands around it, as busybox has them, inside of this process. It sees only the
+ * container's files, uses the injected clock, and needs no program of the machine.
  *
- * Promised: no run blocks the process (endless loops give way, a full pipe makes its writer wait), none outlives
- * the abort of its signals, and nothing that it reads or writes grows without bound.
+ * It guarantees that no run blocks the process (endless loops yield, a full pipe makes its writer wait), that no
+ * run outlives the abort of its signals, and that its memory is bounded.
  */
 export type { Connection } from './host/connection.ts'
 export {

@@ -19,8 +19,8 @@ const SIGKILL = 9
 const SIGTERM = 15
 
 /**
- * Runs the shell or one of its commands to its end and gives the exit code: 127 for what is not found, 126 for what
- * is not allowed, 128 and the number for a signal. When it resolves, nothing of the run is left.
+ * Runs the shell or one of its commands to its end, and returns the exit code: 127 where the command is not found,
+ * 126 where it is not allowed, 128 and the number for a signal. When it resolves, nothing of the run is left.
  */
 export async function runShell(run: ShellRun): Promise<number> {
   using system = new System(run)

@@ -31,7 +31,7 @@ export interface AdmissionRequest {
   readonly waiting?: Pausable | undefined
   /** Sends a warning to the writer; the write still succeeds. */
   readonly warn: (message: string) => void
-  /** What is written down of the request; undefined where nothing is. */
+  /** The audit record of the request; undefined where none is written. */
   readonly audit?: AuditRecord | undefined
   /** Refuses the write with 403, or with the given status. */
   readonly refuse: (why: string | Status) => never
@@ -64,7 +64,7 @@ export interface Writer {
   readonly fieldManager?: string | undefined
   /** Whether the request names no object, since it deletes a collection. Default: false. */
   readonly ofCollection?: boolean | undefined
-  /** What is written down of the request. */
+  /** The audit record of the request. */
   readonly audit?: AuditRecord | undefined
   /** The request, which waits for the plugins. */
   readonly waiting?: Pausable | undefined

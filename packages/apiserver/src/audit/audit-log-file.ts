@@ -19,8 +19,8 @@ const MOST_WAITING = 64 * 1024 * 1024
 const DAY = 24 * 60 * 60 * 1000
 
 /**
- * An audit log in a file, or on the standard output for the path `-`. Events are written in order, one after the other, while
- * requests go on. `complain` is told once when events are dropped, and of the disk's errors.
+ * An audit log in a file, or on the standard output for the path `-`. Events are written in order, one after the
+ * other, while requests go on. Calls `complain` once when it begins to drop events, and for each error of the disk.
  */
 export class AuditLogFile implements AuditLog {
   readonly #path: string
@@ -62,7 +62,7 @@ export class AuditLogFile implements AuditLog {
 
   async #writeAll(): Promise<void> {
     try {
-      // What comes in the same turn of the event loop is written at once.
+      // Events of the same turn of the event loop are written together.
       await Promise.resolve()
       while (this.#waiting.length > 0) {
         const text = `${this.#waiting.join('\n')}\n`
@@ -86,7 +86,7 @@ export class AuditLogFile implements AuditLog {
     await written(stream, text)
   }
 
-  /** The file, a new one where this text would make it too large. */
+  /** The open file. Begins a new one where this text would make it too large. */
   async #opened(length: number): Promise<WriteStream> {
     const most = this.#limits.maxSize * 1024 * 1024
     this.#size = this.#stream ? this.#size : await sizeOf(this.#path)
@@ -103,7 +103,7 @@ export class AuditLogFile implements AuditLog {
     return this.#stream
   }
 
-  /** Renames the file after the time, as kube-apiserver does, and removes old ones. */
+  /** Renames the file to a name with the current time, as kube-apiserver does, and removes old files. */
   async #rotate(): Promise<void> {
     const extension = extname(this.#path)
     const start = basename(this.#path, extension)

@@ -2,14 +2,14 @@ import { HomeostatError } from '@homeostat/api'
 import type { Attributes, User } from '../auth/index.ts'
 import { isObject, listOf, objectOf, textOf } from '../schema/index.ts'
 
-/** How much of a request is written down, from nothing to both bodies. */
+/** How much of a request is logged, from nothing to both bodies. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 export type AuditLevel = (typeof AUDIT_LEVELS)[number]
 
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
 export type AuditStage = (typeof STAGES)[number]
 
-/** What is written down of one request. */
+/** What is logged about one request. */
 export interface AuditConfig {
   readonly level: AuditLevel
   readonly omitStages: ReadonlySet<string>
@@ -33,7 +33,7 @@ interface GroupResources {
 
 const API_VERSION = 'audit.k8s.io/v1'
 
-/** The rules that say how much of which request is written down: the first that fits decides. */
+/** The rules that say how much of each request is logged. The first rule that matches decides. */
 export class AuditPolicy {
   readonly #rules: readonly Rule[]
   readonly #otherwise: AuditConfig

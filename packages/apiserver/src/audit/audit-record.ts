@@ -17,10 +17,10 @@ export interface AuditedRequest {
   readonly received: number
 }
 
-/** More of a user agent is cut off. */
+/** The longest user agent that is logged. The rest is cut off. */
 const LONGEST_USER_AGENT = 1024
 
-/** Collects what is to be written down about one request, and writes an event for each of its stages. */
+/** Collects what is logged about one request, and writes an event for each of its stages. */
 export class AuditRecord {
   readonly config: AuditConfig
   readonly #request: AuditedRequest
@@ -50,12 +50,12 @@ export class AuditRecord {
     return this.#request.id
   }
 
-  /** Whether bodies of requests are written down. */
+  /** Whether bodies of requests are logged. */
   get wantsRequest(): boolean {
     return includesLevel(this.config.level, 'Request')
   }
 
-  /** Whether bodies of answers are written down. */
+  /** Whether bodies of answers are logged. */
   get wantsResponse(): boolean {
     return includesLevel(this.config.level, 'RequestResponse')
   }
@@ -85,7 +85,7 @@ export class AuditRecord {
     this.#impersonated = { user, constraint }
   }
 
-  /** The object that the client sent, decoded. It is written as it is now. */
+  /** Notes the object that the client sent, decoded. Later changes of the object are not logged. */
   sentObject(object: Readonly<Record<string, unknown>>): void {
     const ref = this.#objectRef
     if (ref) {

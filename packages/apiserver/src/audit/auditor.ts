@@ -3,7 +3,7 @@ import type { ServerMetrics } from '../metrics/index.ts'
 import { AuditPolicy } from './audit-policy.ts'
 import { AuditRecord, type AuditedRequest } from './audit-record.ts'
 
-/** Where audit events go. `write` must not wait: requests do not wait for it. */
+/** Where audit events go. `write` must return at once, since requests do not wait for the log. */
 export interface AuditLog {
   /** Takes one event, which is a line of JSON. */
   write(event: string): void
@@ -11,7 +11,7 @@ export interface AuditLog {
   close?(): Promise<void>
 }
 
-/** What a server writes down about its requests. */
+/** What a server logs about its requests. */
 export interface AuditOptions {
   /** A Policy of `audit.k8s.io/v1`, as kube-apiserver reads it from `--audit-policy-file`. */
   readonly policy: unknown

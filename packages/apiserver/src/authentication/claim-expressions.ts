@@ -139,7 +139,7 @@ class ClaimMap extends MapValue {
 
   override get(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined
-    // Names that are not CEL's are written in a form that is: `claims.example__dot__com`.
+    // Names that are not identifiers in CEL are escaped: `claims.example__dot__com`.
     const value = getKey(this.#content, unescaped(key)) ?? getKey(this.#content, key)
     return value === undefined ? undefined : claimInCel(value)
   }

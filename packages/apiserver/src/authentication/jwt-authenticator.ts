@@ -197,7 +197,7 @@ function uidOf({ claim, expression }: ClaimMapping, claims: JsonObject, evaluate
   })
 }
 
-/** Puts words before the problem of what is done. */
+/** Calls a function, and puts a prefix before the message of its `TokenProblem`. */
 function within<T>(prefix: string, act: () => T): T {
   try {
     return act()

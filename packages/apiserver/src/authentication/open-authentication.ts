@@ -7,7 +7,7 @@ import { IssuerKeys } from './issuer-keys.ts'
 import { ALGORITHMS } from './json-web-token.ts'
 import { JwtAuthenticator } from './jwt-authenticator.ts'
 
-/** Who logs in by the configuration of a server. */
+/** Authenticates requests by the configuration of a server. */
 export interface Authentication extends Disposable {
   /** The user of a token of a configured issuer. Undefined for other tokens. */
   read(token: string): Promise<TokenReading | undefined>

@@ -4,7 +4,7 @@ import { authenticated, type TokenReading } from '../auth/index.ts'
 import { ExpiringCache, readKubeconfig, ReviewClient } from '../review-webhooks/index.ts'
 import { listOf, objectOf, textOf, type JsonObject } from '../schema/index.ts'
 
-/** A webhook that is asked whose a token is, by a TokenReview. */
+/** A webhook that answers which user a token belongs to, by a TokenReview. */
 export interface TokenWebhookOptions {
   /** The path of the kubeconfig that says where it is. */
   readonly kubeconfig: string
@@ -22,14 +22,17 @@ const OPTIONS = optionNames<TokenWebhookOptions>('ApiServer.start, tokenWebhook'
 
 const TIMEOUT = 30_000
 const LIFETIME = 120_000
-/** As in kube-apiserver, a user who was found is kept for so long at least. */
+/** The shortest time for which the answer about a known user is kept, as in kube-apiserver. */
 const SHORTEST_LIFETIME = 10_000
 const MOST_ANSWERS = 8_192
 
 /** The answer about a token; undefined where it belongs to no user whom the webhook knows. */
 type Answer = { readonly reading: TokenReading | undefined }
 
-/** Finds the users of tokens by a webhook, and keeps its answers for a time. It is asked once for a token at a time. */
+/**
+ * Finds the users of tokens by a webhook, and keeps its answers for a time. Requests that send the same token at
+ * the same time share one call.
+ */
 export class TokenWebhook implements Disposable {
   readonly #client: ReviewClient
   readonly #version: 'v1' | 'v1beta1'

@@ -29,7 +29,7 @@ export interface WebhookSettings {
   readonly kubeconfig: string
   readonly timeout: number
   readonly version: 'v1' | 'v1beta1'
-  /** How long answers are kept; zero for those that are not. */
+  /** How long answers are kept; zero where they are not kept. */
   readonly authorizedLifetime: number
   readonly unauthorizedLifetime: number
   /** Whether a request is denied where the webhook fails. If not, the next authorizer is asked. */

@@ -54,12 +54,14 @@ const SCOPE: ExpressionScope = {
 /** A condition on the spec of a SubjectAccessReview. */
 export type ReviewCondition = CompiledExpression
 
-/** Compiles a condition; its problem in kube-apiserver's words where it is none. */
+/** Compiles a condition. Returns kube-apiserver's message where the expression is not a condition. */
 export function compileCondition(source: string): ReviewCondition | ExpressionProblem {
   return compileExpression(source, SCOPE, [BOOL])
 }
 
-/** Whether all conditions hold for a review; where none is false and some cannot be evaluated, why. */
+/**
+ * Whether all conditions hold for a review. Where none is false and some cannot be evaluated, returns the reasons.
+ */
 export function meets(conditions: readonly ReviewCondition[], spec: JsonObject): boolean | string {
   if (conditions.length === 0) return true
   const request = jsonInCel(completeSpec(spec))

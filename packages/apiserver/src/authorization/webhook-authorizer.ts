@@ -8,7 +8,7 @@ import { inOldVersion, reviewSpec } from './subject-access-review.ts'
 
 /** How many answers are kept. */
 const MOST_ANSWERS = 8_192
-/** From this length of what a client chose on, the answer is not kept: clients could fill the memory. */
+/** Answers about attributes of at least this length are not kept, since clients could fill the memory with them. */
 const LONGEST_KEPT = 10_000
 
 /** Asks a webhook, by a SubjectAccessReview, and keeps its answers for a time. */

@@ -1,9 +1,12 @@
 import { CertificateAuthority as Authority } from '@homeostat/api/certificates'
 import { LONGEST } from './certificates.ts'
 
-/** By what an API server proves to others that it names the users of the requests that it passes on. */
+/**
+ * The client certificate by which extension API servers know this server, so that they trust the users that it
+ * names in the requests that it passes on.
+ */
 export interface FrontProxyIdentity {
-  /** The authority that has signed the certificate, in PEM: what the others trust. */
+  /** The authority that has signed the certificate, in PEM. Extension API servers trust it. */
   readonly authority: string
   /** The certificate, in PEM. */
   readonly certificate: string
@@ -11,10 +14,13 @@ export interface FrontProxyIdentity {
   readonly key: string
 }
 
-/** The common name of the certificate: others trust no other one. */
+/** The common name of the certificate. Extension API servers trust no other name. */
 export const FRONT_PROXY_NAME = 'front-proxy-client'
 
-/** A new identity. The key of its authority is thrown away, so that there never is another. */
+/**
+ * A new identity. The private key of its authority is discarded, so that the authority cannot sign another
+ * certificate.
+ */
 export async function newFrontProxy(): Promise<FrontProxyIdentity> {
   const authority = await Authority.create('homeostat-front-proxy-ca', LONGEST)
   const issued = await authority.forClient({ commonName: FRONT_PROXY_NAME }, LONGEST)

@@ -12,7 +12,7 @@ export interface NamedProvider {
   readonly provider: Provider | undefined
 }
 
-/** Which objects are encrypted how. */
+/** Which providers encrypt which objects. */
 export interface EncryptionRule {
   /** A group and a plural, each of which may be `*`. */
   readonly resources: readonly { readonly group: string; readonly plural: string }[]

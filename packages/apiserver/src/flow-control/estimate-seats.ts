@@ -24,7 +24,7 @@ export function estimateSeats(
   const [first] = entries
   if (!first) return 1
   const limit = Number(query.get('limit')) || entries.length
-  // Objects of one kind are of similar sizes: two of them tell enough.
+  // Objects of one kind have similar sizes, so that two of them are a sufficient sample.
   const size = ((entries.at(-1)?.json.length ?? 0) + first.json.length) / 2
   const seats = Math.ceil((Math.min(limit, entries.length) * size) / BYTES_PER_SEAT)
   return Math.max(1, Math.min(seats, mostSeats, MOST_SEATS))

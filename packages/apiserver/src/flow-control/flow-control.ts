@@ -20,7 +20,7 @@ const ADJUSTMENT_PERIOD = 10_000
 export interface FlowControlOptions {
   /** How many requests run at a time, together for all limited levels. */
   readonly seats: number
-  /** The objects that count where they are not stored: those of the levels `exempt` and `catch-all`. */
+  /** The objects that are in effect even if they are not stored: those of the levels `exempt` and `catch-all`. */
   readonly mandatory: readonly ServerObject[]
 }
 

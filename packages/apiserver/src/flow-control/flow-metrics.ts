@@ -21,7 +21,7 @@ export interface FlowCounters {
   readonly notAccommodated: () => Counter
 }
 
-/** The numbers of a priority level that are told. */
+/** The numbers of a priority level that metrics show. */
 interface MeasuredLevel {
   readonly name: string
   readonly bounds: { readonly nominal: number; readonly lower: number; readonly upper: number }

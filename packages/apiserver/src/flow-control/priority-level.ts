@@ -36,7 +36,7 @@ export interface LevelConfiguration {
 export interface FlowAtLevel {
   readonly schema: string
   readonly counters: FlowCounters
-  /** What tells the flows of this schema apart; empty where they are one. */
+  /** What distinguishes this flow from the others of its schema; empty where the schema has only one. */
   distinguisher(user: User, attributes: Attributes): string
 }
 
@@ -213,7 +213,7 @@ export class PriorityLevel {
       queue.running--
       queue.seatsInUse -= seats
       this.#queuedSeatsInUse -= seats
-      // What it took, instead of what was expected.
+      // Replaces the expected time of the request by the time that it took.
       queue.due += seats * (now - started - EXPECTED_SERVICE)
       this.#keepDue(queue)
       if (queue.running === 0 && queue.waiting.length === 0) this.#busyQueues--

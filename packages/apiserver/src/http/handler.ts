@@ -44,7 +44,7 @@ const REQUEST_STEPS: readonly Step<Exchange>[] = [
   impersonateUser, // 403: takes over the user that the sender acts as
   limitFlow, // 429: lets requests wait for their turn, by priority and fairness
   authorizeUser, // 403
-  waitUntilSaved, // holds the answer back until the store has saved what it shows
+  waitUntilSaved, // delays the answer until the store has saved what it shows
   serveExtensions, // passes requests on to other API servers
   countPath, // counts requests for health and OpenAPI
   serveOtherPaths, // health, OpenID, metrics, discovery, OpenAPI; 404

@@ -7,7 +7,7 @@ const LATENCIES = [
 const SLI_LATENCIES = LATENCIES.slice(2)
 const RESPONSE_SIZES = exponentialBounds(1000, 10, 7)
 
-/** What requests have in common that are counted together. */
+/** The labels of requests that are counted together. */
 export interface RequestLabels {
   /** The verb that metrics use, such as `POST`, `LIST` or `APPLY`. */
   readonly verb: string
@@ -37,7 +37,7 @@ export class RequestSeries {
     this.hasSli = labels.dryRun === '' && labels.verb !== 'WATCH'
   }
 
-  /** Counts a request that was all. `size` is given for reads alone. */
+  /** Counts a request that has ended. `size` is given only for reads. */
   count(code: number, seconds: number, size?: number): void {
     this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
     this.latencies.observe(seconds)
@@ -48,7 +48,7 @@ export class RequestSeries {
   }
 }
 
-/** The requests that were all, by what they asked for. */
+/** Counts the requests that have ended, by their labels. */
 export class RequestMetrics {
   readonly #series = new Map<string, RequestSeries>()
 

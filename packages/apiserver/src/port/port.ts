@@ -169,7 +169,7 @@ export async function openPort(
     (incoming, outgoing) =>
       connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
-  // Node would leave a request with too many without an answer; `serve` refuses it.
+  // Node would not answer a request with too many headers; `serve` refuses it.
   server.maxHeadersCount = 0
   readByEvents(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

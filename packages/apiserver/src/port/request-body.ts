@@ -69,7 +69,7 @@ export async function* streamedBody(incoming: IncomingMessage, limit: number): A
   while (true) {
     const next = await within(limitReading(incoming, limit), chunks.next())
     if (next.done) return
-    // How long the reader takes is not the client's fault.
+    // The time that the reader takes does not count against the client.
     yield next.value
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The services outside the server that are asked for reviews: whose a token is, and whether a user may do something. A kubeconfig
- * file says where each is. Loaded only where one is configured.
+ * The services outside the server that answer reviews: which user a token belongs to, and whether a user may do
+ * something. A kubeconfig file says where each is. Loaded only where one is configured.
  */
 export { ExpiringCache } from './expiring-cache.ts'
 export { readKubeconfig, type RemoteService } from './kubeconfig.ts'

@@ -29,8 +29,8 @@ class ReviewFailure extends Error {
 }
 
 /**
- * Posts reviews to a service, over connections that it keeps open. It tries again where the service or the connection fails in a
- * way that may pass.
+ * Posts reviews to a service, over connections that it keeps open. It retries temporary failures of the service and
+ * of the connection.
  */
 export class ReviewClient implements Disposable {
   readonly #service: RemoteService
@@ -38,7 +38,7 @@ export class ReviewClient implements Disposable {
   readonly #timeout: number
   readonly #clock: Clock
 
-  /** `timeout` is the time for one try in milliseconds. The clock tells the time of the network. */
+  /** `timeout` is the time for one try in milliseconds. The clock measures the time that the network takes. */
   constructor(service: RemoteService, options: { readonly timeout: number; readonly clock: Clock }) {
     const { ca, certificate: cert, key, serverName: servername, isInsecure } = service
     this.#service = service

@@ -35,7 +35,7 @@ const MOST_FILLED = 16 * 1024 * 1024
 interface Filling {
   readonly schema: TypeSchema
   readonly keepNulls: boolean
-  /** How long what was filled in is so far. */
+  /** The length of the defaults that were filled in so far. */
   filled: number
 }
 

@@ -54,7 +54,7 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   const errors: FieldError[] = []
   const { name, generateName, namespace } = meta
   if (typeof generateName === 'string' && generateName !== '') {
-    // What is generated will not end in the dash.
+    // The generated name goes on after the dash.
     const example =
       generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName
     for (const problem of FORMS[names](example)) {

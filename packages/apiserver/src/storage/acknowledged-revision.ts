@@ -90,7 +90,7 @@ export class AcknowledgedRevision {
     try {
       writeSync(this.#file, line({ id: this.#id, revision }), SLOTS[this.#slot], 'latin1')
     } catch {
-      // The older revision is still true. The next write retries.
+      // The older revision is still correct. The next write retries.
       return
     }
     this.#slot = 1 - this.#slot

@@ -12,7 +12,7 @@ const KEPT_EVENTS = 100
 /** How much history is kept at most. */
 export interface HistoryLimits {
   readonly events: number
-  /** Of their entries as JSON. */
+  /** The total length of their entries, as JSON. */
   readonly bytes: number
 }
 
@@ -136,7 +136,7 @@ export class Collection {
     this.#forgotten = dropped.at(-1)?.revision ?? this.#forgotten
   }
 
-  /** Where in the history the events after a revision begin. Most readers are close to the end. */
+  /** The index in the history of the first event after a revision. Most readers are close to the end. */
   #after(revision: number): number {
     let low = 0
     let high = this.#history.length
@@ -155,7 +155,7 @@ function byKey(a: Stored, b: Stored): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }
 
-/** Two lists in the order of keys as one. */
+/** Merges two lists that are sorted by key. */
 function merge(a: readonly Stored[], b: readonly Stored[]): Stored[] {
   const merged: Stored[] = []
   let index = 0

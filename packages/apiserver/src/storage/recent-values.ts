@@ -1,4 +1,4 @@
-/** How long the values that are held may be in all, as JSON in bytes, unless told otherwise. */
+/** The default limit on the total length of the cached values, as JSON in bytes. */
 const MOST = 8 * 1024 * 1024
 
 /** A holder of a cached value. */
@@ -24,7 +24,7 @@ export class RecentValues {
     this.#longestTurn = most / 2
   }
 
-  /** The number of the turn that this is. */
+  /** The number of the current turn. */
   get turn(): number {
     return this.#turn
   }

@@ -15,7 +15,7 @@ import {
   type StoreWatch,
 } from './store.ts'
 
-/** How much of its history a collection remembers, unless told otherwise. */
+/** The default limits on the history of a collection. */
 const HISTORY: HistoryLimits = { events: 10_000, bytes: 64 * 1024 * 1024 }
 /** How long the past can be read, in milliseconds. */
 const MEMORY = 5 * 60_000
@@ -143,7 +143,7 @@ export class RevisionStore implements Store {
       this.#collection(collection).load(Entry.ofJson(key, revision, json, this.#recent)),
     )
     this.#visible = this.#revision
-    // The history is not written down: it begins here.
+    // The history is not saved: it begins here.
     this.compact(this.#revision)
     journal.onSaved = (revision) => this.#reveal(revision)
   }

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import type { WrittenEntry } from './journal.ts'
 import { corruptStore, foreignStore, newerStore } from './journal-failure.ts'
 
-/** "HmSt": how a file of this store is told from other SQLite files. */
+/** "HmSt": distinguishes a file of this store from other SQLite files. */
 const APPLICATION = 0x486d5374
 /** Rises when the form of the tables changes. Form 1 had neither an id nor a digest. */
 const FORM = 2

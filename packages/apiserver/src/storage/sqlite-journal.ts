@@ -26,7 +26,7 @@ const MOST_WAITING = 4 * 1024 * 1024
 const PAGE = 4096
 /** How much room within the file stays free while its disk is full, in bytes. */
 const SPARE = 1024 * 1024
-/** By what share a file with a limit may exceed it for deletions. */
+/** The share of its limit by which a file may exceed it for deletions. */
 const SHARE_TO_DELETE = 1 / 8
 
 /** Options of a journal. */
@@ -34,7 +34,7 @@ export interface SqliteJournalOptions {
   readonly clock: Clock
   /** How large the file may become, in bytes; deletions may use an eighth more. Default: as large as the disk allows. */
   readonly maxBytes?: number | undefined
-  /** How much space is held back for deletions on a full disk, in bytes. Default: 16 MiB. */
+  /** How much space is reserved for deletions on a full disk, in bytes. Default: 16 MiB. */
   readonly reserveBytes?: number | undefined
   /** After how many pages SQLite moves its log into the file. Default: SQLite's own, 1,000. */
   readonly checkpointPages?: number | undefined

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** Whether a store could not write, as on a full disk, for now or until a person helps. */
+/** Whether an error says that the store cannot write, as on a full disk. */
 export function isStoreFailure(error: unknown): error is HomeostatError {
   return error instanceof HomeostatError && error.code.startsWith('STORE_')
 }

@@ -30,8 +30,9 @@ export class StoredObjects {
   }
 
   /**
-   * Tells of each object of these kinds that exists, and then of each change, in order, until the server is closed. As with a watch,
-   * the listener is called a moment after the change, and simulated time waits for it.
+   * Calls the listener for each object of these kinds that exists, and then for each change, in order, until the
+   * server is closed. As with a watch, the listener is called a moment after the change, and simulated time waits
+   * for it.
    */
   follow<K extends StoredKind>(kinds: readonly K[], listener: (change: StoredChange<K>) => void): void {
     const registry = this.#registry

@@ -8,7 +8,7 @@ export class TestWebhooks {
   /** Answers their reviews. */
   handler: ApiHandler | undefined
 
-  /** What answers at the address; undefined for all other addresses. */
+  /** The handler of reviews for this address; undefined for all other addresses. */
   handlerFor(target: WebhookTarget): ApiHandler | undefined {
     return 'url' in target && target.url.startsWith(`${this.url}/`) ? this.handler : undefined
   }

@@ -68,8 +68,8 @@ interface Compared {
 }
 
 /**
- * As the server does, compares whole numbers with the limit without its fraction, and all others as floating-point
- * numbers; these also where the limit is not in the range of the type.
+ * As the server does, compares a whole number with the limit without its fraction. Compares other numbers as
+ * floating-point numbers, and a whole number too where the limit is not in the range of its type.
  */
 function comparedWith(limit: number, value: number | bigint, isInRange: boolean): Compared {
   if (isInt64(value) && isInRange) {

@@ -60,7 +60,7 @@ function mapErrors(keys: readonly string[], list: readonly unknown[], path: stri
   return repeated(identities).map((index) => duplicateValue(`${path}[${index}]`, identities[index]))
 }
 
-/** Whether the key of every item is text, and no two are alike: so it is nearly always. */
+/** Whether the key of every item is text and no two are equal, as in nearly every list. */
 function areDistinct(key: string, list: readonly unknown[]): boolean {
   const seen = new Set<string>()
   for (const item of list) {

@@ -1,4 +1,4 @@
-/** Ends a computation that takes more than the turn of the event loop that it has. */
+/** Ends a computation that exceeds its budget of steps. */
 export class OverBudget extends Error {
   constructor() {
     super('the computation takes longer than one turn of the event loop may')

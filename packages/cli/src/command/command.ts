@@ -38,7 +38,7 @@ export interface Command {
   readonly summary: string
   /** What it does, in sentences. */
   readonly description: string
-  /** What follows the name besides options: `FILE...`. Default: nothing may follow. */
+  /** The arguments after the name besides options: `FILE...`. Default: none. */
   readonly arguments?: string
   readonly options: Readonly<Record<string, CommandOption>>
   /** Command lines without the program's name, and what each is for. */

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { wrap } from './wrap.ts'
 
-/** What every terminal has. */
+/** The usual width of a terminal, in columns. */
 const WIDTH = 80
 
 /** The help of one command. */
@@ -23,7 +23,7 @@ export function commandHelp(command: Command): string {
   ].join('\n')
 }
 
-/** The help of the program: what its commands are. */
+/** The help of the program: the list of its commands. */
 export function programHelp(commands: readonly Command[]): string {
   return [
     'Usage: homeostat COMMAND [options]\n',

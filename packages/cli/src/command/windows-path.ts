@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 
 /**
- * Why a path that a user gave cannot be meant: one of Windows on another system, where it would be a single name. `undefined` for all others, and
- * for a file that has such a name.
+ * Why a path is not usable: it is a Windows path on another system, where it would be a single file name.
+ * `undefined` for all others, and for a file that has such a name.
  */
 export function windowsPathProblem(
   path: string,

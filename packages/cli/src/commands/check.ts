@@ -60,7 +60,7 @@ export const check: Command = {
     const jobs = numberOf(values, 'jobs') ?? availableParallelism()
     const replay = numberOf(values, 'replay')
     const format = formatOf(values)
-    // Said first, since it takes a while on a busy machine.
+    // Printed first, since the start takes a while on a busy machine.
     io.err('loading the checker\n')
     const checker = await import('@homeostat/check')
     const only = classesOf(values['only'] as readonly string[] | undefined, Object.keys(checker.CLASSES))
@@ -156,7 +156,7 @@ function memoryOf(
     'check',
   )
   const path = join(folder, `${name.slice(0, 24)}.json`)
-  /** What a process that is killed while it writes leaves behind. */
+  /** Written first, then renamed. A process that is killed meanwhile leaves it behind. */
   const unfinished = `${path}.new`
   let isKept = true
   return {
@@ -182,7 +182,7 @@ function memoryOf(
   }
 }
 
-/** In how many parts the progress is told where lines cannot be overwritten. */
+/** How many progress lines are printed where lines cannot be overwritten. */
 const PARTS = 4
 
 /** Writes a progress line: in a terminal one that is overwritten, elsewhere a line for each quarter of the trials. */

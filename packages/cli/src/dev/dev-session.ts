@@ -57,7 +57,7 @@ const API_STATES: Readonly<Record<ApiState, string>> = {
 export class DevSession implements AsyncDisposable {
   readonly #options: SessionOptions
   readonly #installer: Installer
-  /** All that have not exited yet. */
+  /** All processes that have not exited yet. */
   readonly #processes = new Set<OperatorProcess>()
   #spare: OperatorProcess | undefined
   #loading: OperatorProcess | undefined
@@ -168,7 +168,7 @@ export class DevSession implements AsyncDisposable {
     const { say, page } = this.#options
     return {
       active: (events: readonly ActivityEvent[]) => {
-        // What one that ended reports late is not part of what runs now.
+        // Ignores late reports of a process that has ended.
         if (operator === this.#running) for (const event of events) page?.record(event)
       },
       reconciled: (lines: readonly string[], failed: boolean) => {

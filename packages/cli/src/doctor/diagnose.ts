@@ -4,7 +4,7 @@ import { loadOperator } from '../project/index.ts'
 import { clusterFindings } from './cluster-findings.ts'
 import type { Finding } from './finding.ts'
 
-/** Where to look. */
+/** What to check: the machine, the project and the cluster. */
 export interface DiagnoseOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -46,7 +46,7 @@ async function findOperator({
     return [operator, { what: 'operator', ok: true, detail: `${operator.name}, in ${file}` }]
   } catch (error) {
     if (!(error instanceof HomeostatError)) throw error
-    // The other messages name the remedy.
+    // The messages of other errors already name the remedy.
     const remedy = error.code === 'OPERATOR_NOT_LOADED' ? 'correct that place, or run npm install' : undefined
     return [undefined, { what: 'operator', ok: false, detail: error.message, remedy }]
   }

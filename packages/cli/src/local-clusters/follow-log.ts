@@ -15,7 +15,7 @@ export async function followLog(
   const decoder = new TextDecoder()
   try {
     for (let position = 0; ; await clock.sleep(INTERVAL)) {
-      // Asked before the log is read, so that the last words of a process that ends in between are printed.
+      // Checked before the log is read, so that the last lines of a process that ends in between are printed.
       const { running } = home.state()
       const { size } = await file.stat()
       // A cluster that was started again begins a new log in the same file.

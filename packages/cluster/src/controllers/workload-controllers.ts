@@ -7,7 +7,7 @@ import { jobPodTracking } from './job/job-pod-tracking.ts'
 import { replicaSetController } from './replica-set/replica-set-controller.ts'
 import { statefulSetController } from './stateful-set/stateful-set-controller.ts'
 
-/** For each kind of workload, what makes its Pods. */
+/** The controllers that each kind of workload needs to make its Pods. */
 const CONTROLLERS: ReadonlyMap<string, () => readonly Controller[]> = new Map([
   ['apps/deployments', () => [deploymentController, replicaSetController]],
   ['apps/replicasets', () => [replicaSetController]],

@@ -13,7 +13,7 @@ export interface AllKindsListener {
   gone?(kind: AnyKind): void
 }
 
-/** Tells a listener of the objects of all kinds. Resolves when everything that is there at the start was told. */
+/** Calls a listener for the objects of all kinds. Resolves when it has been called for all existing objects. */
 export type FollowAllKinds = (
   finder: KindFinder,
   context: SourceContext,
@@ -87,7 +87,7 @@ export async function watchAllKinds(
     return { told: Promise.all(told) }
   }
 
-  // One look at a time: what changes meanwhile is seen by the next.
+  // Checks one after the other: the next check sees what changed meanwhile.
   let looking = false
   let again = false
   const keepUp = async (): Promise<void> => {

@@ -104,7 +104,7 @@ class Collector {
     this.#gone.add(owner)
   }
 
-  /** Looks at one object, and does what its owners and its own deletion ask for. */
+  /** Processes one object: deletes it, or updates it, as its owners and its own deletion require. */
   async collect(uid: string, { client, events }: ReconcileContext): Promise<Result> {
     const node = this.#graph.get(uid)
     if (!node) return undefined
@@ -141,8 +141,8 @@ class Collector {
   }
 
   /**
-   * `unserved` where it cannot be told: an owner is of a kind that is not served. `invalid` where it makes no sense:
-   * an object outside of all namespaces names an owner inside of one.
+   * `unserved` where the answer is not known, since an owner is of a kind that is not served. `invalid` where a
+   * cluster-scoped object names a namespaced owner.
    */
   async #standing(
     node: GraphNode,
@@ -197,7 +197,7 @@ class Collector {
     return false
   }
 
-  /** Lets an object go that was deleted in the foreground, once no dependent blocks it. */
+  /** Releases an object that is deleted in the foreground, once no dependent blocks it. */
   async #finishForeground(node: GraphNode, client: Client): Promise<Result> {
     if (this.#graph.hasBlockingDependent(node.uid)) return undefined
     const object = await this.#read(node, client)
@@ -205,7 +205,7 @@ class Collector {
     return undefined
   }
 
-  /** Takes the object out of its dependents' owners, and then lets it go. */
+  /** Removes the object from the owners of its dependents, and then releases it. */
   async #orphan(node: GraphNode, client: Client): Promise<Result> {
     await inParallel(this.#graph.dependentsOf(node.uid), async (dependent) => {
       const object = await this.#read(dependent, client)
@@ -279,7 +279,7 @@ class Collector {
     return this.#patch(node, client, object, { finalizers: rest.length > 0 ? rest : null })
   }
 
-  /** Changes metadata of this very version of the object; `undefined` when it is gone meanwhile. */
+  /** Changes the metadata of exactly this version of the object; `undefined` when the object is gone. */
   async #patch(
     node: GraphNode,
     client: Client,

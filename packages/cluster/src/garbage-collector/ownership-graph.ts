@@ -19,8 +19,8 @@ export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 export const ORPHAN_FINALIZER = 'orphan'
 
 /**
- * Who owns whom, by uid, over all kinds. It answers each change with the objects that should be looked
- * at; looking at one too many does no harm.
+ * The owners and dependents of all objects of all kinds, by uid. For each change it returns the objects to check.
+ * Checking an object needlessly does no harm.
  */
 export class OwnershipGraph {
   readonly #nodes = new Map<string, GraphNode>()

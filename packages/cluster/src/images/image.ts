@@ -67,14 +67,17 @@ function candidates(name: string): string[] {
   return [...new Set([...names, ...short])]
 }
 
-/** How the argv of a container came out. */
+/** The argv of a container, or why it has none. */
 export type Argv = { readonly argv: readonly [string, ...string[]] } | { readonly refused: string }
 
-/** What a Pod says of the command that its container runs. */
+/** The fields of a Pod that decide which command a container runs. */
 export interface WantedCommand {
   readonly command: readonly string[]
   readonly args: readonly string[]
-  /** What a refusal calls the command, which may have come from a Secret. Default: its first word. */
+  /**
+   * The name of the command in the message of a refusal, since the command may have come from a Secret. Default:
+   * its first word.
+   */
   readonly shown?: string | undefined
   /** Whether the container's input is open to others (`stdin: true`, `kubectl exec -i`). Default: false. */
   readonly input?: boolean | undefined

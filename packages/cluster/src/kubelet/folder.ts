@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ProcessGuard } from './separation/index.ts'
 
-/** A folder for what a node keeps on disk, and how to leave it. */
+/** A folder for the files of a node, and how to release it. */
 export interface NodeFolder {
   readonly path: string
-  /** Removes it, if it was made for this run alone. */
+  /** Removes it, if it was made only for this run. */
   release(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function openNodeFolder(path: string | undefined): Promise<NodeFold
   const temporary = await realpath(tmpdir())
   const made = await mkdtemp(join(temporary, PREFIX))
   await writeFile(join(made, OWNER), await identityOf(process.pid))
-  // Only the end waits for it: a start must be quick, however much was left.
+  // Only closing waits for the removal: a start must be quick, however much was left.
   const removed = removeLeftovers(temporary).catch(() => undefined)
   return {
     path: made,

@@ -44,9 +44,9 @@ export interface PodKey {
 }
 
 /**
- * Runs the Pods that are bound to its node as processes and functions of this machine, and writes their
- * status. It is a controller like others: `changed` of a Pod's runner only asks for a reconcile, and a
- * reconcile takes whatever step is next. Closing it ends everything that it started.
+ * Runs the Pods that are bound to its node as processes and functions of this machine, and writes their status. It
+ * is a controller like others: `changed` of a Pod's runner only requests a reconcile, and a reconcile takes the
+ * next step. Closing it ends everything that it started.
  */
 export class Kubelet implements AsyncDisposable {
   readonly controller: Controller
@@ -83,7 +83,7 @@ export class Kubelet implements AsyncDisposable {
   /** Ends the processes that an earlier kubelet of the same folder has left, and prepares the folder. */
   async prepare(): Promise<void> {
     const made = await mkdir(this.#podsFolder, { recursive: true, mode: 0o700 })
-    // A folder that was not there has no past.
+    // A new folder has nothing left from an earlier kubelet.
     if (made === undefined) await this.#guard.endStrays()
   }
 
@@ -259,9 +259,9 @@ export class Kubelet implements AsyncDisposable {
       try {
         await client.status.update(Pod, { ...pod, status })
       } catch (error) {
-        // Deleted by force meanwhile: the event of its deletion is on its way.
+        // Force-deleted meanwhile: the event of its deletion follows.
         if (isNotFound(error)) return
-        // Changed meanwhile: that is an event too, and the step is taken again with what it is now.
+        // Changed meanwhile: that is an event too, which takes the step again with the current Pod.
         if (isConflict(error)) return this.#changes.send(request)
         throw error
       }

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** What came of a request, for the log. */
+/** The result of a request, for the log. */
 interface Outcome {
   readonly status: number
   readonly sent: number

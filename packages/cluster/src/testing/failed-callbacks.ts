@@ -1,7 +1,7 @@
 import { errorChain, formatKey, HomeostatError } from '@homeostat/api'
 import { ApiError, wrapTransport, type CallbackFailure, type Transport } from 'homeostat'
 
-/** How many failures a message tells. */
+/** How many failures a message lists. */
 const TOLD = 10
 
 /**

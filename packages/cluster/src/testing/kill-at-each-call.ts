@@ -45,7 +45,7 @@ export async function killAtEachCall<State>(
   return { state, calls: calls.length, kills }
 }
 
-/** How many differences a message tells. */
+/** How many differences a message lists. */
 const TOLD = 10
 
 function describe(all: readonly string[]): string {

@@ -116,7 +116,7 @@ export class OperatorProcess {
     )
   }
 
-  /** Throws what ended the process, once. What a process that was killed still says counts for nothing. */
+  /** Throws the error that ended the process, once. Errors of a killed process are ignored. */
   throwFailure(): void {
     const failure = this.#state === 'killed' ? undefined : this.#failure
     this.#failure = undefined
@@ -181,7 +181,7 @@ export class OperatorProcess {
         await environment.advance(due, { signal })
       }
     } catch {
-      // Time cannot move on, for a reason that `settle` and `advance` tell: it is killed.
+      // Time cannot advance, for a reason that `settle` and `advance` report. The process is killed.
     }
   }
 }

@@ -12,7 +12,7 @@ import { differences } from './differences.ts'
 
 /** So many reconciles of one object without time passing do not end. */
 const MOST = 500
-/** How many of the last reconciles and differences a message tells. */
+/** How many of the last reconciles and differences a message lists. */
 const TOLD = 5
 const REMEDY =
   'Write only what differs from what was read, as client.apply does; keep what changes each time, such as a count or the time, out of what is watched, or filter it with a predicate such as generationChanged.'

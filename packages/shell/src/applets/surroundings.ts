@@ -108,7 +108,7 @@ const nohup: Applet = async (context) => {
   return context.spawn([command, ...args])
 }
 
-/** Who and where. */
+/** Applets about the user, the host, the environment and the processes. */
 export const surroundingApplets: Readonly<Record<string, Applet>> = {
   env,
   printenv,

@@ -73,5 +73,5 @@ const timeout: Applet = async (context) => {
   return late ? 143 : status
 }
 
-/** Time. */
+/** Applets about time. */
 export const timeApplets: Readonly<Record<string, Applet>> = { sleep, usleep, date, timeout }

@@ -27,7 +27,10 @@ const pwd: Builtin = async (shell, args) => {
   return 0
 }
 
-/** Without `.`, `..` and doubled slashes, by the text alone: `cd` through a link goes back out of it. */
+/**
+ * Removes `.`, `..` and double slashes from the text of a path, without looking at links: after `cd` through a
+ * link, `cd ..` leaves the link.
+ */
 function normalized(path: string): string {
   const parts: string[] = []
   for (const part of path.split('/')) {
@@ -37,5 +40,5 @@ function normalized(path: string): string {
   return `/${parts.join('/')}`
 }
 
-/** Where the shell is. */
+/** Builtins about the working directory. */
 export const directoryBuiltins: Readonly<Record<string, Builtin>> = { cd, pwd, chdir: cd }

@@ -28,7 +28,7 @@ const wait: Builtin = async (shell, args) => {
   return status
 }
 
-/** Waits for a job to end; gives the signal if one with a trap comes first. */
+/** Waits for a job to end. Returns the signal if one with a trap comes first. */
 async function waitFor(shell: Interpreter, job: Job): Promise<number | undefined> {
   if (shell.traps.pending) return shell.traps.next()
   const ended = job.ended.then(() => undefined)
@@ -87,7 +87,7 @@ const kill: Builtin = async (shell, args) => {
 
 function send(shell: Interpreter, pid: number, signal: number): boolean {
   if (signal === 0) return shell.system.has(pid)
-  // A job is a process and all that it has started.
+  // A job is a process and all processes that it has started.
   const job = shell.jobs.find(String(pid))
   if (job) for (const child of shell.system.below(pid)) child.kill(signal)
   return shell.system.kill(pid, signal) || job !== undefined
@@ -125,7 +125,7 @@ const trap: Builtin = async (shell, args) => {
   return 0
 }
 
-/** Background commands and signals. */
+/** Builtins about background commands and signals. */
 export const jobBuiltins: Readonly<Record<string, Builtin>> = {
   wait,
   jobs,

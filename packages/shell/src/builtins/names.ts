@@ -3,10 +3,10 @@ import type { Interpreter } from '../state/interpreter.ts'
 import { ShellFailure } from '../process/shell-failure.ts'
 import type { Builtin } from './builtin.ts'
 
-/** Words that the grammar itself knows. */
+/** The reserved words of the grammar. */
 const RESERVED = new Set('! { } case do done elif else esac fi for if in then until while'.split(' '))
 
-/** `command`, `type` and what else asks for a name; `isBuiltin` says which names the shell itself has. */
+/** `command`, `type` and other builtins that look up a name. `isBuiltin` says which names are builtins. */
 export function nameBuiltins(isBuiltin: (name: string) => boolean): Readonly<Record<string, Builtin>> {
   const command: Builtin = async (shell, args) => {
     const [option] = args

@@ -13,12 +13,12 @@ interface Directive {
   readonly precision: number | undefined
 }
 
-/** How much is formatted before it is printed. */
+/** How much formatted output is buffered before it is printed. */
 const PIECE = 16_384
 
 /**
- * What `printf` prints, in pieces. The format is used again as long as there are values. Problems are added to those
- * given.
+ * The output of `printf`, in pieces. The format is used again as long as there are values. Problems are added to
+ * `problems`.
  */
 export function* format(pattern: string, values: readonly string[], problems: string[]): Generator<string> {
   const formatter = new Formatter(values, problems)
@@ -37,9 +37,9 @@ export function* format(pattern: string, values: readonly string[], problems: st
 class Formatter {
   readonly problems: string[]
   readonly #values: string[]
-  /** Whether the last turn took any value: without that a further one would never end. */
+  /** Whether the last use of the format consumed a value. If not, repeating it would never end. */
   used = false
-  /** By `\c` in a `%b`. */
+  /** Set by `\c` in a `%b`. */
   stopped = false
 
   constructor(values: readonly string[], problems: string[]) {
@@ -68,7 +68,7 @@ class Formatter {
           this.#complain(`${pattern.slice(at)}: invalid format`)
           return
         }
-        // The expression is shared: what comes after a pause finds its own place again.
+        // The expression is shared with other calls, so that its position is set again after a pause.
         yield match[0] === '%%' ? '%' : this.#directive(match)
         at += match[0].length
       } else {
@@ -213,7 +213,7 @@ function floatDigits(kind: string, value: number, precision: number): string {
   return fixed.includes('.') ? fixed.replace(/\.?0+$/, '') : fixed
 }
 
-/** With two digits at least, as C prints it. */
+/** Exponents have at least two digits, as in C. */
 function exponent(text: string, kind: string): string {
   const shown = text.replace(/e([-+])([0-9])$/, 'e$10$2')
   return /[A-Z]/.test(kind) ? shown.toUpperCase() : shown

@@ -11,7 +11,7 @@ interface ReadOptions {
   prompt: string | undefined
   /** In seconds. */
   timeout: number | undefined
-  /** How many characters are enough. */
+  /** The number of characters to read. */
   count: number | undefined
   delimiter: string
 }
@@ -106,12 +106,12 @@ async function readLine(
     text += decodeText(line.bytes)
     if (text.length > LONGEST_VALUE) throw new ShellFailure('a value is too long')
     if (raw || !line.ended || !isContinued(text)) return { text, ended: line.ended }
-    // A backslash at the end goes on with the next line.
+    // A backslash at the end of a line continues it on the next one.
     text = text.slice(0, -1)
   }
 }
 
-/** One field for each variable, and all that is left for the last. */
+/** One field for each variable; the last variable gets the rest. */
 function assign(shell: Interpreter, names: readonly string[], line: string, raw: boolean): void {
   const ifs = shell.get('IFS') ?? ' \t\n'
   const { text, literal } = unescaped(line, raw)
@@ -150,7 +150,7 @@ function lastField(
   return text.slice(start, end)
 }
 
-/** The line without its backslashes, and a mark for each character that one stood before. */
+/** The line without its backslashes, and for each character whether a backslash preceded it. */
 function unescaped(line: string, raw: boolean): { text: string; literal: Uint8Array | undefined } {
   if (raw || !line.includes('\\')) return { text: line, literal: undefined }
   const literal = new Uint8Array(line.length)
@@ -163,7 +163,7 @@ function unescaped(line: string, raw: boolean): { text: string; literal: Uint8Ar
     length += end - at
     at = end + 1
     if (found < 0 || at >= line.length) break
-    // A character of two halves has both of them marked.
+    // Marks both halves of a surrogate pair.
     const size = (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
     pieces.push(line.slice(at, at + size))
     literal.fill(1, length, length + size)

@@ -85,7 +85,10 @@ const set: Builtin = async (shell, args) => {
   return 0
 }
 
-/** Switches options as they stand at the start of arguments; gives what follows, or `undefined` where nothing does. */
+/**
+ * Sets the options at the start of the arguments. Returns the arguments after them; `undefined` where there are
+ * none.
+ */
 export function setOptions(shell: Interpreter, args: readonly string[]): readonly string[] | undefined {
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] ?? ''
@@ -118,7 +121,7 @@ const alias: Builtin = async (_shell, args) => {
   return args.length === 0 ? 0 : 1
 }
 
-/** Variables and options. */
+/** Builtins about variables and options. */
 export const variableBuiltins: Readonly<Record<string, Builtin>> = {
   export: exports,
   readonly: readOnly,

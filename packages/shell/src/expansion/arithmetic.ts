@@ -6,14 +6,14 @@ export interface ArithmeticScope {
   set(name: string, value: string): void
 }
 
-/** How deep variables may stand for expressions with variables, and brackets in brackets. */
+/** The deepest nesting of brackets, and of variables whose values are expressions. */
 const DEEPEST = 100
-/** An expression is read and computed without a pause. */
+/** The longest expression: it is parsed and computed without a pause. */
 const LONGEST_EXPRESSION = 65_536
-/** How many values one expression may use, those of variables that stand for expressions among them. */
+/** How many values one expression may use, including those in variables whose values are expressions. */
 const MOST_VALUES = 20_000
 const ASSIGNMENTS = ['<<=', '>>=', '+=', '-=', '*=', '/=', '%=', '&=', '|=', '^=', '='] as const
-/** From what binds least. */
+/** From the lowest precedence to the highest. */
 const BINARY: readonly (readonly string[])[] = [
   ['||'],
   ['&&'],
@@ -59,7 +59,7 @@ class ExpressionReader {
   readonly #work: ArithmeticWork
   #depth: number
   #at = 0
-  /** Above 0 where the value does not count, so that nothing may be set and nothing can fail. */
+  /** Above 0 inside a branch that is not taken, where nothing is assigned and nothing fails. */
   #skipped = 0
 
   constructor(tokens: readonly string[], scope: ArithmeticScope, depth: number, work: ArithmeticWork) {
@@ -261,7 +261,7 @@ function apply(operator: string, left: bigint, right: bigint): bigint {
   }
 }
 
-/** By squaring, with 64 bits at each step. */
+/** Raises to a power by squaring, truncated to 64 bits at each step. */
 function power(base: bigint, exponent: bigint): bigint {
   if (exponent < 0n) throw new ShellFailure('exponent less than 0')
   let result = 1n

@@ -9,7 +9,7 @@ import { splitFields, type FieldText, type Piece } from './split-fields.ts'
 
 /** After this number of fields, other processes get their turn. */
 const FIELDS_OF_STEP = 256
-/** How much text is a step. */
+/** How much text counts as one step. */
 const LENGTH_OF_STEP = 1_024
 
 /** Words as arguments: parameters and commands filled in, split into fields, patterns replaced by the files they match. */
@@ -47,7 +47,7 @@ export async function expandText(word: Word, scope: ExpansionScope): Promise<str
   return joined(texts)
 }
 
-/** The value of an expression; its work counts even where it fails. */
+/** The value of an arithmetic expression. Its work is counted even where it fails. */
 async function arithmeticValue(expression: string, scope: ExpansionScope): Promise<bigint> {
   const work = { values: 0 }
   try {

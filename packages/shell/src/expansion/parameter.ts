@@ -14,7 +14,7 @@ export interface InnerWords {
   pattern(word: Word): Promise<string>
 }
 
-/** What `$name` or `${name…}` becomes. With `single` the result is one text, and is not split. */
+/** The expansion of `$name` or `${name…}`. With `single` the result is one text, and is not split. */
 export async function expandParameter(
   part: ParameterPart,
   scope: ExpansionScope,
@@ -106,7 +106,7 @@ function valueOf(name: string, scope: ExpansionScope): string | undefined {
   return /^[A-Za-z_]/.test(name) ? scope.get(name) : scope.special(name)
 }
 
-/** The first or every longest match in place of which the replacement comes. */
+/** Replaces the first match, or every one. Matches are as long as possible. */
 async function replaced(
   text: string,
   pattern: string,
@@ -150,7 +150,7 @@ async function replaced(
   return result.toString()
 }
 
-/** Each place of the text is tried with all that follows, so that the work grows with its square. */
+/** A match is tried at each position of the text, so that the work grows with the square of its length. */
 const LONGEST_REPLACED = 1_024
 /** After this number of characters, other processes get their turn. */
 const CHARACTERS_OF_STEP = 16_384

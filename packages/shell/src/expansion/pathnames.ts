@@ -3,7 +3,7 @@ import { hasPattern, Pattern } from './pattern.ts'
 
 /** How many files one pattern may find. */
 const MOST_NAMES = 100_000
-/** Longer paths are none. */
+/** Longer paths do not exist. */
 const LONGEST_PATTERN = 4_096
 
 /** The files that patterns search, and the function that yields to other processes meanwhile. */

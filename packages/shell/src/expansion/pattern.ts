@@ -1,7 +1,7 @@
 import { ShellFailure } from '../process/shell-failure.ts'
 import { charactersOf } from '../text/text.ts'
 
-/** Each character of a text takes a step for each part of the pattern. */
+/** The longest text that is matched: each of its characters takes a step for each part of the pattern. */
 const LONGEST_TEXT = 262_144
 /** How many such steps one match may take: it has no pause. */
 const MOST_WORK = 1_000_000
@@ -49,7 +49,7 @@ export class Pattern {
     return this.#stars > 0
   }
 
-  /** What a match with a text of that length costs at most, in steps. */
+  /** The highest cost of a match with a text of this length, in steps. */
   cost(length: number): number {
     return 1 + (Math.min(length * (1 + this.#stars), MOST_WORK) >> 7)
   }
@@ -83,7 +83,7 @@ export class Pattern {
     return this.#tokens.length
   }
 
-  /** The same as `prefix` for its end. */
+  /** Does the same as `prefix` for the end of the text. */
   suffix(text: string, longest: boolean): number | undefined {
     const characters = bounded(text).reverse()
     const ends = endsOf(this.#tokens.toReversed(), characters, 0)
@@ -97,14 +97,14 @@ function bounded(text: string): string[] {
   return charactersOf(text)
 }
 
-/** Whether a text has characters that make it a pattern: a bracket does only where one closes it. */
+/** Whether a text has characters that make it a pattern. A bracket counts only where another one closes it. */
 export function hasPattern(text: string): boolean {
   if (text.includes('*') || text.includes('?')) return true
   const open = text.indexOf('[')
   return open >= 0 && text.includes(']', open + 1)
 }
 
-/** A text as a pattern that matches it alone. */
+/** A text as a pattern that matches only this text. */
 export function literalPattern(text: string): string {
   return text.replace(/[\\*?[\]!^-]/g, '\\$&')
 }

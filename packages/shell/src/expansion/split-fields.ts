@@ -7,10 +7,13 @@ export interface FieldText {
   readonly quoted: boolean
 }
 
-/** Cuts what came out of expansions at the characters of `IFS`, and leaves the rest together. Gives the fields one by one. */
+/**
+ * Splits the results of expansions at the characters of `IFS`; other text is not split. Yields the fields one by
+ * one.
+ */
 export function* splitFields(pieces: readonly Piece[], ifs: string): Generator<FieldText[]> {
   let current: FieldText[] | undefined
-  /** Whether space has ended a field: one further separator then belongs to the same border. */
+  /** Whether white space has ended a field. One further separator then belongs to the same boundary. */
   let spaced = false
   const separators = new RegExp(`[${ifs.replace(/[\\\]^-]/g, '\\$&')}]`, 'g')
   for (const piece of pieces) {
@@ -58,7 +61,7 @@ function whole(text: string): Cut[] {
   return text === '' ? [] : [{ text, separator: false }]
 }
 
-/** The text in pieces: each separator alone, and what stands between them. */
+/** The pieces of a text: each separator, and the text between separators. */
 function* cut(text: string, separators: RegExp): Generator<Cut> {
   let start = 0
   for (const { index } of text.matchAll(separators)) {

@@ -42,7 +42,7 @@ export class FileError extends HomeostatError {
   }
 }
 
-/** The error of a system call, told about the container's path. */
+/** The error of a system call, with the container's path. */
 export function fileErrorFrom(error: unknown, path: string): FileError {
   if (error instanceof FileError) return error
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''

@@ -1,13 +1,13 @@
 import type { FileStat } from './file-stat.ts'
 
-/** How a file is opened. Reading alone where nothing is said. */
+/** How a file is opened. Default: only for reading. */
 export interface OpenOptions {
   readonly write?: boolean | undefined
   /** Every write goes to the end. */
   readonly append?: boolean | undefined
-  /** Makes the file where there is none. */
+  /** Creates the file if it does not exist. */
   readonly create?: boolean | undefined
-  /** Fails where there is one. */
+  /** Fails if the file exists. */
   readonly exclusive?: boolean | undefined
   readonly truncate?: boolean | undefined
   /** The permission bits of a new file. Default: 0o644. */
@@ -16,9 +16,9 @@ export interface OpenOptions {
 
 /** Counts the files that are open at once. */
 export interface OpenFileLimit {
-  /** Whether another may be opened; it counts from then on. */
+  /** Counts one more open file. Returns false, and counts nothing, where the limit is reached. */
   take(): boolean
-  /** One that counted is closed. */
+  /** A counted file was closed. */
   giveBack(): void
 }
 
@@ -27,7 +27,7 @@ export interface OpenFileLimit {
  * work that it would have to wait for. Failures are {@link FileError}s.
  */
 export interface ShellFiles {
-  /** The same files, of which no more are open at once than the limit allows: then opening fails with `EMFILE`. */
+  /** The same files, with a limit on those that are open at once. Beyond it, opening fails with `EMFILE`. */
   withLimit(limit: OpenFileLimit): ShellFiles
   /** The path without links, `.` and `..`; its last part may be missing. */
   canonical(path: string): string

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import type { FileKind, FileStat } from '../files/index.ts'
 
-/** What the system tells of a file, in our words. */
+/** The system's information about a file as a `FileStat`. */
 export function fileStatOf(stats: Stats): FileStat {
   return {
     kind: kindOf(stats),

@@ -28,7 +28,7 @@ import { FolderFile } from './folder-file.ts'
 import { fileStatOf } from './file-stat-of.ts'
 import { FolderPaths, type Mount, type Place } from './folder-paths.ts'
 
-/** What one call reads into memory at most. */
+/** The most that one call reads into memory, in bytes. */
 const LARGEST_READ = 64 * 1024 ** 2
 
 /** Which folders are shown, and where. */
@@ -63,7 +63,7 @@ export class FolderFiles implements ShellFiles {
     return (this.#known ??= new FolderPaths(this.#options.root, this.#options.mounts ?? []))
   }
 
-  /** The same files, of which no more are open at once than the limit allows: then opening fails with `EMFILE`. */
+  /** The same files, with a limit on those that are open at once. Beyond it, opening fails with `EMFILE`. */
   withLimit(limit: OpenFileLimit): FolderFiles {
     return new FolderFiles({ ...this.#options, limit })
   }
@@ -232,7 +232,7 @@ function writable({ mount }: Place, shown: string): void {
   if (mount?.readOnly) throw new FileError('EROFS', shown)
 }
 
-/** Never truncates by itself, since what was opened is looked at first, and never waits for the other end of a pipe. */
+/** Does not truncate, since the opened file is checked first, and does not wait for the other end of a pipe. */
 function flagsOf({ write, append, create, exclusive }: OpenOptions): number {
   return (
     (write ? constants.O_RDWR : constants.O_RDONLY) |
@@ -244,7 +244,7 @@ function flagsOf({ write, append, create, exclusive }: OpenOptions): number {
   )
 }
 
-/** A folder cannot be read as a file, and a device or a pipe of this machine is not the business of a container. */
+/** A folder cannot be read as a file, and a container must not reach devices and pipes of this machine. */
 function refuseOther(handle: number, place: Place, shown: string): void {
   const stats = fstatSync(handle)
   if (stats.isDirectory()) throw new FileError('EISDIR', shown)

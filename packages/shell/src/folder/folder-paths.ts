@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileError, fileErrorFrom } from '../files/index.ts'
 
-/** A folder or file of this machine that stands somewhere in a container. */
+/** A folder or file of this machine that is mounted in a container. */
 export interface Mount {
   /** Where in the container. */
   readonly path: string

@@ -12,8 +12,8 @@ export interface Terminal {
 /** The environment of the shell or one of its commands. It has access to nothing else. */
 export interface ShellRun {
   /**
-   * Runs with the same name share their limits on processes and memory, and one part of the processor, as the containers of a
-   * Pod do. A run without it has limits of its own.
+   * Runs with the same name share their limits on processes and memory, and one share of CPU time, as the
+   * containers of a Pod do. A run without a name has its own limits.
    */
   readonly limitGroup?: string | undefined
   /** The command with its arguments: `['sh', '-c', 'echo hello']`, `['ls', '/']`. */
@@ -22,7 +22,7 @@ export interface ShellRun {
   /** A path in the container. A path that does not exist becomes `/`. */
   readonly workingDirectory: string
   readonly files: ShellFiles
-  /** Nothing to read where there is none. */
+  /** Default: nothing to read. */
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
   readonly stdout: OutputWriter
   readonly stderr: OutputWriter
@@ -36,8 +36,8 @@ export interface ShellRun {
   /** SIGKILL: ends the run at once with 137, whatever it traps. */
   readonly killed?: AbortSignal | undefined
   /**
-   * The container's first process, where this run is another one beside it: what `kill 1` reaches. Without it the
-   * run is the first process itself.
+   * Signals the container's first process, which `kill 1` reaches, where this run is another process. Without it
+   * the run is the first process itself.
    */
   readonly init?: { kill(signal: number): void } | undefined
   readonly clock: Clock

@@ -91,7 +91,7 @@ async function looping(shell: Interpreter, loop: () => Promise<void>): Promise<v
   try {
     await loop()
   } catch (error) {
-    // One that means loops further out has come past this one.
+    // A `break` or `continue` for an outer loop leaves this loop.
     if (!(error instanceof LoopExit)) throw error
     throw new LoopExit(error.again, error.levels - 1)
   } finally {
@@ -99,7 +99,7 @@ async function looping(shell: Interpreter, loop: () => Promise<void>): Promise<v
   }
 }
 
-/** One turn of a loop: whether there is another. */
+/** Runs one iteration of a loop. Returns whether the loop goes on. */
 async function turn(shell: Interpreter, work: () => Promise<boolean>): Promise<boolean | 'again'> {
   try {
     return await work()

@@ -5,7 +5,7 @@ import type { AndOr, Command, Pipeline } from '../syntax/syntax-tree.ts'
 import { ShellExit } from '../state/flow.ts'
 import type { Interpreter } from '../state/interpreter.ts'
 
-/** `a && b || c`: each runs or not by how the one before ended. */
+/** `a && b || c`: whether each command runs depends on the status of the one before. */
 export async function executeAndOr({ first, rest }: AndOr, shell: Interpreter): Promise<number> {
   let status = await executePipeline(first, shell, rest.length > 0)
   for (const [index, { operator, pipeline }] of rest.entries()) {
@@ -15,7 +15,7 @@ export async function executeAndOr({ first, rest }: AndOr, shell: Interpreter): 
   return status
 }
 
-/** Starts commands in the background, as a process of their own. */
+/** Starts commands in the background, as a separate process. */
 export async function executeInBackground(command: AndOr, shell: Interpreter): Promise<number> {
   const copy = shell.fork(describe(command))
   copy.process.background = true
@@ -46,7 +46,7 @@ async function executePipeline(pipeline: Pipeline, shell: Interpreter, tolerated
   return status
 }
 
-/** Each command in a copy of the shell, joined by pipes, all at once. */
+/** Runs all commands at the same time, each in a copy of the shell, joined by pipes. */
 async function piped(commands: readonly Command[], shell: Interpreter): Promise<number> {
   const runs: Promise<number>[] = []
   let input: OpenFile | undefined
@@ -55,7 +55,7 @@ async function piped(commands: readonly Command[], shell: Interpreter): Promise<
     try {
       copy = shell.fork('sh')
     } catch (error) {
-      // A process that already writes into the pipe must learn that it will not be read.
+      // Closes the pipe, so that a process that already writes into it fails instead of waiting.
       input?.hold().release()
       throw error
     }
@@ -72,7 +72,7 @@ async function piped(commands: readonly Command[], shell: Interpreter): Promise<
   return statuses.at(-1) ?? 0
 }
 
-/** What `jobs` and `ps` call it: the words that are plain text. */
+/** The name in `jobs` and `ps`: the words of the command that are plain text. */
 function describe({ first }: AndOr): string {
   const [command] = first.commands
   if (command?.type !== 'simple') return 'sh'

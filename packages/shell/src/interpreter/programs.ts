@@ -13,13 +13,13 @@ const NOT_FOUND = 127
 const NOT_ALLOWED = 126
 const SIGPIPE_STATUS = 141
 const FOLDERS = ['/bin/', '/usr/bin/', '/sbin/', '/usr/sbin/', '/usr/local/bin/']
-/** How much of a file is looked at to tell what runs it. */
+/** How much of a file is read to find its interpreter, in bytes. */
 const FIRST_LINE = 256
 
 /** The programs that every container has: the shell and the applets, and scripts among its files. */
 export const programs: Programs = { find, start }
 
-/** Whether a command is the shell or one of the programs that come along, by its name or by its path in an image. */
+/** Whether a command is the shell or one of the applets, by its name or by its path in an image. */
 export function isShellCommand(name: string): boolean {
   const base = bundledName(name)
   return SHELL_NAMES.has(base) || base === 'busybox' || applets.has(base) || programBuiltins.has(base)
@@ -167,7 +167,7 @@ function startShell(
   return unlessAborted(ended, shell.process.signal)
 }
 
-/** A file that is to run: a script for the shell, since no other program is known here. */
+/** Runs a file: a script for the shell, since there is no other interpreter here. */
 async function startScript(
   path: string,
   stat: FileStat,
@@ -194,7 +194,10 @@ async function startScript(
   )
 }
 
-/** What the first line of a script names, if that is known here. A script without such a line is the shell's. */
+/**
+ * The interpreter in the first line of a script; undefined where there is no such program here. Without such a line
+ * it is the shell.
+ */
 function interpreterOf(path: string, shell: Interpreter): [string, ...string[]] | undefined {
   let first: string
   try {

@@ -33,7 +33,7 @@ export async function redirected(
   }
 }
 
-/** Redirects for good: `exec >file`. */
+/** Redirects permanently: `exec >file`. */
 export async function redirectForGood(shell: Interpreter, redirects: readonly Redirect[]): Promise<void> {
   for (const redirect of redirects) await applyRedirect(shell, redirect)
 }

@@ -13,13 +13,13 @@ import type { Shell, ShellOptions } from './shell.ts'
 export const SHELL_NAMES: ReadonlySet<string> = new Set(['sh', 'ash'])
 
 const LARGEST_SCRIPT = 16 * 1024 ** 2
-/** How much may be typed, or come from standard input, before a command is whole. */
+/** The longest incomplete command that is read from standard input. */
 const LONGEST_COMMAND = 1024 ** 2
 
-/** Makes the shell once its name, arguments and way of working are known. */
+/** Creates the shell once its name, its arguments and its options are known. */
 type MakeShell = (options: Pick<ShellOptions, 'name' | 'positional' | 'interactive'>) => Shell
 
-/** How the arguments of `sh` were meant. */
+/** The parsed arguments of `sh`. */
 interface Invocation {
   readonly command: string | undefined
   readonly fromInput: boolean
@@ -28,7 +28,7 @@ interface Invocation {
   readonly operands: readonly string[]
 }
 
-/** `sh`: a command by `-c`, a script by its path, or what comes from standard input. */
+/** `sh`: runs the command of `-c`, a script by its path, or the commands from standard input. */
 export async function runShellProgram(
   argv: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -94,7 +94,7 @@ function readScript(name: string, shell: Shell): string {
   }
 }
 
-/** Carries out what comes from standard input, line by line, so that commands can read what follows themselves. */
+/** Runs the commands from standard input, line by line, so that a command can itself read the lines after it. */
 async function interpret(shell: Shell): Promise<number> {
   const input = shell.descriptors.get(0)?.input
   if (!input) return 0
@@ -143,7 +143,7 @@ async function prompt(shell: Shell, continued: boolean): Promise<void> {
   else await shell.descriptors.get(2)?.output?.write(encodeText(text), shell.process.signal)
 }
 
-/** The escapes that people set prompts with. */
+/** The escapes in prompts, such as `\w`. */
 function promptText(pattern: string, shell: Shell): string {
   const home = shell.get('HOME')
   const directory = home !== undefined && home !== '/' && shell.directory === home ? '~' : shell.directory

@@ -21,14 +21,14 @@ import { executeSimple, runByName } from './simple-command.ts'
 import { Traps } from '../state/traps.ts'
 import { Variables } from '../state/variables.ts'
 
-/** How deep functions, `eval` and read files may stand in each other. */
+/** The deepest nesting of functions, `eval` and files read with `.`. */
 const DEEPEST = 1_000
 const MOST_FUNCTIONS = 2_000
 const WORD_WEIGHT = 32
 const SIGINT = 2
 const SIGPIPE = 13
 
-/** Starts programs for shells: what a name stands for, and how it runs. */
+/** Finds programs by their names, and starts them. */
 export interface Programs {
   find(name: string, shell: Interpreter): string | undefined
   start(
@@ -43,7 +43,7 @@ export interface Programs {
 export interface ShellOptions {
   readonly system: System
   readonly process: ShellProcess
-  /** Taken over, and closed at the end. */
+  /** The shell owns them, and closes them at its end. */
   readonly descriptors: Descriptors
   readonly programs: Programs
   readonly name: string
@@ -52,7 +52,7 @@ export interface ShellOptions {
   readonly interactive?: boolean | undefined
 }
 
-/** A shell or a subshell: its variables, functions, options, traps and jobs, and how it carries out commands. */
+/** A shell or a subshell: its variables, functions, options, traps and jobs. It runs commands. */
 export class Shell implements Interpreter {
   readonly system: System
   readonly process: ShellProcess
@@ -73,7 +73,7 @@ export class Shell implements Interpreter {
   optionPlace: Interpreter['optionPlace']
   readonly #programs: Programs
   #positional: readonly string[]
-  /** What the arguments take of the Pod's memory; those that a subshell was started with count for its parent. */
+  /** The memory of the arguments. Those that a subshell inherits count for its parent. */
   #positionalSize = 0
   #depth = 0
   #main: number
@@ -290,7 +290,7 @@ export class Shell implements Interpreter {
     }
   }
 
-  /** The status that commands end with, however they end. */
+  /** Runs commands and returns their status, however they end. */
   async #settle(work: () => Promise<number>): Promise<number> {
     try {
       return await work()
@@ -312,7 +312,7 @@ export class Shell implements Interpreter {
     if (this.#depth >= DEEPEST) throw new ShellFailure('commands are nested too deep')
     this.#depth++
     try {
-      // From here on with a fresh stack.
+      // Continues on an empty stack.
       await Promise.resolve()
       return await work()
     } finally {
@@ -331,7 +331,7 @@ export class Shell implements Interpreter {
     if (rest) await rest
   }
 
-  /** A signal that comes while an action runs waits for its end. */
+  /** A signal that arrives while an action runs waits until the action has ended. */
   async #runTraps(): Promise<void> {
     for (let signal = this.traps.next(); signal !== undefined; signal = this.traps.next()) {
       const status = this.status
@@ -350,7 +350,7 @@ export class Shell implements Interpreter {
     return this.system.pace.step(this.process, cost)
   }
 
-  /** ^C has done what it should: the next command is not its business. */
+  /** ^C has taken effect, and must not end the next command. */
   forgetInterruption(): void {
     this.#interrupted = false
   }
@@ -372,13 +372,13 @@ export class Shell implements Interpreter {
   #signalled(signal: number): boolean {
     if (this.traps.take(signal)) return true
     if (!this.interactive) return false
-    // A shell at a terminal goes back to its prompt, and is not ended by a kind word.
+    // At a terminal, SIGINT returns to the prompt, and SIGQUIT and SIGTERM are ignored.
     if (signal === SIGINT) this.#interrupted = true
     return signal === SIGINT || signal === 3 || signal === 15
   }
 }
 
-/** What arguments take in memory, a little for each beside its text. */
+/** The memory of arguments: their text, and a fixed amount for each. */
 function sizeOf(values: readonly string[]): number {
   return values.reduce((sum, value) => sum + value.length + WORD_WEIGHT, 0)
 }

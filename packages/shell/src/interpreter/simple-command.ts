@@ -62,7 +62,7 @@ async function withAssignments(
     await trace([], words, shell)
     return runByName(words, shell, true)
   }
-  // They are there for this command alone, and in its environment.
+  // The assignments apply only to this command, and are in its environment.
   return shell.variables.scoped(async () => {
     const values: [string, string][] = []
     for (const { name, value } of assignments) {
@@ -102,7 +102,7 @@ async function runBuiltin(
   }
 }
 
-/** `exec`: a program in place of the shell, or redirections that stay. */
+/** `exec`: replaces the shell by a program, or makes redirections permanent. */
 async function execute(args: readonly string[], command: SimpleCommand, shell: Interpreter): Promise<number> {
   await redirectForGood(shell, command.redirects)
   const [name, ...rest] = args[0] === '--' ? args.slice(1) : args
@@ -132,7 +132,7 @@ async function call(body: Command, args: readonly string[], shell: Interpreter):
   }
 }
 
-/** `set -x`: what runs, on standard error. */
+/** `set -x`: prints the command on standard error. */
 async function trace(
   values: readonly (readonly [string, string])[],
   words: readonly string[],

@@ -1,7 +1,7 @@
 import type { Input } from './input.ts'
 import type { Output } from './output.ts'
 
-/** Something open that several processes may hold; it closes when the last lets go of it. */
+/** An open file or pipe that several processes may share. It closes when the last of them closes it. */
 export class OpenFile {
   readonly input: Input | undefined
   readonly output: Output | undefined
@@ -32,7 +32,7 @@ export class Descriptors implements Disposable {
     return this.#open.get(number)
   }
 
-  /** Puts something in the place of a descriptor, or closes it. */
+  /** Replaces a descriptor, or closes it. */
   set(number: number, file: OpenFile | undefined): void {
     const before = this.#open.get(number)
     if (file) this.#open.set(number, file.hold())
@@ -40,7 +40,7 @@ export class Descriptors implements Disposable {
     before?.release()
   }
 
-  /** The same descriptors for another process. */
+  /** A copy of the descriptors for another process. */
   clone(): Descriptors {
     const copy = new Descriptors()
     for (const [number, file] of this.#open) copy.set(number, file)

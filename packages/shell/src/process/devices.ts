@@ -5,14 +5,14 @@ import { FileInput, FileOutput } from './file-ends.ts'
 import { Input, NoInput } from './input.ts'
 import { noOutput } from './output.ts'
 
-/** What is needed to open a path: files, and the few devices that a container has without any file. */
+/** What opening a path needs: the files, and the few devices that a container has. */
 export interface Openers {
   readonly files: ShellFiles
   readonly clock: Clock
   readonly descriptors: Descriptors
 }
 
-/** Opens a path of the container: a file, or `/dev/null`, `/dev/stdin` and their like. */
+/** Opens a path of the container: a file, or a device such as `/dev/null` or `/dev/stdin`. */
 export function openPath(
   path: string,
   options: OpenOptions,
@@ -51,7 +51,7 @@ function deviceAt(path: string, clock: Clock, descriptors: Descriptors): OpenFil
   return found
 }
 
-/** Zeros, or whatever byte comes next. */
+/** An endless input of bytes, such as zeros. */
 class EndlessInput extends Input {
   readonly #next: (() => number) | undefined
 

@@ -1,6 +1,6 @@
 import { joinBytes } from '@homeostat/api'
 
-/** A line with what is known of its end. */
+/** A line, and how it ended. */
 export interface InputLine {
   readonly bytes: Uint8Array
   /** Whether a newline ended it; the last line of a file may have none. */
@@ -10,12 +10,12 @@ export interface InputLine {
 const NEWLINE = 10
 /** The bytes that are processed without a pause. */
 const LARGEST_CHUNK = 65_536
-/** How long a line may be that is kept in memory as a whole. */
+/** The longest line that is kept in memory as a whole. */
 const LONGEST_LINE = 1024 ** 2
 
 /**
- * Bytes to read. Several processes may read from one, in turn: what one has not used is left for the next, to the
- * byte.
+ * An input of bytes. Several processes may read from it in turn: each leaves the bytes that it has not used to the
+ * next.
  */
 export abstract class Input {
   #rest: Uint8Array | undefined
@@ -85,7 +85,7 @@ export abstract class Input {
     return lines
   }
 
-  /** All that is left. Fails with a `RangeError` where it is more than the limit. */
+  /** Reads the rest of the input. Fails with a `RangeError` where it is longer than the limit. */
   async readAll(signal: AbortSignal, limit: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = []
     let length = 0
@@ -98,14 +98,14 @@ export abstract class Input {
   }
 }
 
-/** Nothing to read. */
+/** An empty input. */
 export class NoInput extends Input {
   protected override async pull(): Promise<undefined> {
     return undefined
   }
 }
 
-/** A text to read: a here-document. */
+/** A text as an input: a here-document. */
 export class BytesInput extends Input {
   #bytes: Uint8Array | undefined
 

@@ -2,16 +2,16 @@ import { joinBytes } from '@homeostat/api'
 
 /** Where bytes go. */
 export interface Output {
-  /** Resolves when more may come. Fails with `BrokenPipe` when the reader is closed. */
+  /** Resolves when more may be written. Fails with `BrokenPipe` when the reader has closed. */
   write(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   close?(): void
   readonly isTerminal?: boolean
 }
 
-/** Takes everything and keeps nothing. */
+/** Discards everything. */
 export const noOutput: Output = { write: async () => undefined }
 
-/** Keeps what is written, as far as the limit. Its memory is counted until it is disposed of. */
+/** Keeps what is written, up to a limit. Its memory is counted until it is disposed of. */
 export class CapturedOutput implements Output, Disposable {
   readonly #chunks: Uint8Array[] = []
   readonly #limit: number

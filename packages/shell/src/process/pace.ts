@@ -45,7 +45,7 @@ export class Pace implements Disposable {
     return this.#scheduler.step(process, this.#pod, this, cost)
   }
 
-  /** All processes of the run rest together. */
+  /** All processes of the run pause together. */
   #sleep(): Promise<void> {
     this.#rest = Math.min(this.#rest * 2, LONGEST_REST)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -58,7 +58,7 @@ export class Pace implements Disposable {
     return promise
   }
 
-  /** The run is over: nothing rests any more. */
+  /** The run has ended: cancels its pause. */
   [Symbol.dispose](): void {
     this.#timer?.cancel()
   }

@@ -2,10 +2,10 @@ import { Input } from './input.ts'
 import { BrokenPipe, unlessAborted } from './killed.ts'
 import type { Output } from './output.ts'
 
-/** How much may be under way. */
+/** How many bytes a pipe holds. */
 const CAPACITY = 65_536
 
-/** A way from one process to another. Who writes waits while it is full, who reads while it is empty. */
+/** A pipe between two processes. The writer waits while it is full, the reader while it is empty. */
 export class Pipe {
   readonly input: Input
   readonly output: Output

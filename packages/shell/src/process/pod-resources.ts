@@ -5,7 +5,7 @@ import { ShellFailure } from './shell-failure.ts'
 const MOST_PROCESSES = 512
 /** How many bytes the processes of a Pod may hold in variables, buffers and pipes. */
 const MOST_MEMORY = 64 * 1024 ** 2
-/** How many files the processes of a Pod may have open at once. The cluster's own process has them open for them. */
+/** How many files the processes of a Pod may have open at once. They are open in the cluster's own process. */
 const MOST_OPEN_FILES = 1_024
 
 /** What all runs of the shell in a Pod share: its containers, and the commands that run beside them. */
@@ -47,7 +47,7 @@ export class PodResources implements OpenFileLimit {
     this.openFiles--
   }
 
-  /** Whether so many bytes more may be held. */
+  /** Whether this many more bytes may be held. */
   fits(bytes: number): boolean {
     return bytes <= 0 || this.memory + bytes <= MOST_MEMORY
   }

@@ -3,16 +3,18 @@ import { endsProcess } from './signal-names.ts'
 
 const SIGKILL = 9
 
-/** Something that runs in a container: a shell, a subshell, a command. It is a name for work in this process, no more. */
+/** A process of a container: a shell, a subshell or a command. It runs inside of this process of the machine. */
 export class ShellProcess {
   readonly pid: number
   readonly parent: number
   readonly startedAt: number
   /** What `ps` shows. */
   command: string
-  /** Whether ^C at the terminal passes it by. */
+  /** Whether ^C at the terminal does not reach it. */
   background = false
-  /** Told of a signal before it has its usual effect; `true` keeps it from that. SIGKILL is not told. */
+  /**
+   * Called for a signal before it has its usual effect; `true` suppresses the effect. It is not called for SIGKILL.
+   */
   handler: ((signal: number) => boolean) | undefined
   readonly #end = new AbortController()
 

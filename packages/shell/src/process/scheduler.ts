@@ -37,7 +37,7 @@ export class Scheduler {
     this.#clock = clock
   }
 
-  /** What the runs of a Pod share. Each run that takes it gives it back with `release`. */
+  /** The resources that the runs of a Pod share. Each run that takes them returns them with `release`. */
   pod(uid: string): PodResources {
     let pod = this.#pods.get(uid)
     if (!pod) {
@@ -47,7 +47,7 @@ export class Scheduler {
     return pod
   }
 
-  /** Counts the steps of a process. Gives a promise to wait for where the slice of this turn is used up. */
+  /** Counts the steps of a process. Returns a promise to await where the slice of this turn is used up. */
   step(process: ShellProcess, pod: PodResources, run: object, cost: number): Promise<void> | undefined {
     if (!this.#following) this.#begin()
     this.#used += cost
@@ -110,7 +110,7 @@ export class Scheduler {
 
 const schedulers = new WeakMap<Clock, Scheduler>()
 
-/** The scheduler of a clock: all shells that live in its time share one. */
+/** The scheduler of a clock, which all shells on that clock share. */
 export function schedulerOf(clock: Clock): Scheduler {
   const known = schedulers.get(clock)
   if (known) return known

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** Something that a script asked for and that cannot be done: the message is printed, and the command fails with `status`. */
+/** A command of a script cannot be carried out: the message is printed, and the command fails with `status`. */
 export class ShellFailure extends HomeostatError {
   readonly status: number
   /** Ends a shell that is not interactive, as POSIX asks for failures of expansions and special builtins. */

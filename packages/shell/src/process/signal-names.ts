@@ -3,10 +3,13 @@ const NAMES = (
   'TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS'
 ).split(' ')
 
-/** Signals that do nothing to a process that has not asked for them. */
+/** Signals that a process ignores by default. */
 const HARMLESS = new Set([17, 18, 19, 20, 21, 22, 23, 28])
 
-/** The number of a signal by its number, name, or name with `SIG`; 0 is `EXIT`. `undefined` for what is none. */
+/**
+ * The number of a signal, by its number, its name, or its name with `SIG`; 0 is `EXIT`. `undefined` for other
+ * texts.
+ */
 export function signalNumber(text: string): number | undefined {
   if (/^[0-9]+$/.test(text)) return Number(text) < NAMES.length ? Number(text) : undefined
   const found = NAMES.indexOf(text.toUpperCase().replace(/^SIG/, ''))
@@ -18,7 +21,7 @@ export function signalName(number: number): string {
   return NAMES[number] ?? String(number)
 }
 
-/** Whether a process ends by the signal where it does nothing about it. Nothing stops and continues here. */
+/** Whether the signal ends a process by default. Processes cannot be stopped and continued here. */
 export function endsProcess(signal: number): boolean {
   return !HARMLESS.has(signal)
 }

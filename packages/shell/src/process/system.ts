@@ -7,13 +7,15 @@ import { PodResources } from './pod-resources.ts'
 import { ShellProcess } from './process.ts'
 import { schedulerOf } from './scheduler.ts'
 
-/** What all processes of one run share: the container's files, the clock, the network, and each other. */
+/**
+ * What all processes of one run share: the container's files, the clock, the network, and the table of processes.
+ */
 export class System implements Disposable {
   readonly files: ShellFiles
   readonly clock: Clock
   readonly hostname: string
   readonly pace: Pace
-  /** What the run shares with the others of its Pod. */
+  /** The resources that the run shares with the other runs of its Pod. */
   readonly pod: PodResources
   /** The terminal's size, where there is one. */
   size: { readonly width: number; readonly height: number } | undefined
@@ -41,7 +43,7 @@ export class System implements Disposable {
     return [...this.#processes.values()]
   }
 
-  /** Registers a process that starts now; fails where the Pod has too many. The caller tells when it ends. */
+  /** Registers a process that starts now; fails where the Pod has too many. The caller reports its end. */
   start(command: string, parent: number): ShellProcess {
     this.pod.fork()
     const process = new ShellProcess(++this.#lastPid, parent, command, this.clock.monotonic())
@@ -63,7 +65,7 @@ export class System implements Disposable {
     return true
   }
 
-  /** The processes that a process has started, and those that they have. */
+  /** All descendants of a process. */
   below(pid: number): ShellProcess[] {
     const children = this.processes.filter(({ parent }) => parent === pid)
     return children.flatMap((child) => [child, ...this.below(child.pid)])

@@ -27,7 +27,7 @@ export class FunctionReturn extends Flow {
   }
 }
 
-/** `break` and `continue`, out of so many loops. */
+/** `break` and `continue`, with the number of loops that they leave. */
 export class LoopExit extends Flow {
   readonly again: boolean
   readonly levels: number

@@ -7,14 +7,14 @@ import type { Jobs } from './jobs.ts'
 import type { Traps } from './traps.ts'
 import type { Variables } from './variables.ts'
 
-/** A shell as those see it that carry out its commands. */
+/** The interface of a shell for the code that runs its commands. */
 export interface Interpreter extends ExpansionScope {
   readonly system: System
   readonly process: ShellProcess
   readonly descriptors: Descriptors
   readonly variables: Variables
   readonly functions: Map<string, Command>
-  /** What `set -o` has switched on. */
+  /** The options that `set -o` has turned on. */
   readonly options: Set<string>
   readonly traps: Traps
   readonly jobs: Jobs
@@ -32,17 +32,17 @@ export interface Interpreter extends ExpansionScope {
   substituted: number
   /** Above 0 inside of conditions, where a failure does not end a shell with `set -e`. */
   tolerant: number
-  /** How many loops run around this. */
+  /** The number of loops around the current command. */
   loops: number
   /** Whether a function or a read file runs, which `return` can end. */
   calls: number
 
-  /** Carries out commands one after the other. */
+  /** Runs commands one after the other. */
   execute(list: List): Promise<number>
   executeCommand(command: Command): Promise<number>
-  /** Carries out a script line by line. */
+  /** Runs a script line by line. */
   evaluate(script: string): Promise<number>
-  /** Carries out a command by its name: a function, a builtin, a program. */
+  /** Runs a command by its name: a function, a builtin or a program. */
   run(argv: readonly string[], options?: { readonly functions?: boolean | undefined }): Promise<number>
   /** Starts a program by its name, as a process of its own, or in place of the shell. */
   start(
@@ -50,9 +50,9 @@ export interface Interpreter extends ExpansionScope {
     env: Readonly<Record<string, string>>,
     options?: { readonly replace?: boolean | undefined },
   ): Promise<number>
-  /** What a name stands for as a program: the path or name that is run; `undefined` where there is none. */
+  /** The path or the applet of a program, by its name; `undefined` where there is none. */
   find(name: string): string | undefined
-  /** A copy that runs as a process of its own. */
+  /** A copy of the shell that runs as a separate process. */
   fork(command: string): Interpreter
   /** Runs a copy to its end, with its trap for `EXIT`, and closes it. */
   finish(work: (shell: Interpreter) => Promise<number>): Promise<number>
@@ -60,7 +60,7 @@ export interface Interpreter extends ExpansionScope {
   withArguments<T>(values: readonly string[], work: () => Promise<T>): Promise<T>
   /** Runs at a deeper level, up to a limit. */
   deeper<T>(work: () => Promise<T>): Promise<T>
-  /** Gives way to others, and to signals that have come. */
+  /** Yields to other processes, and handles signals that have arrived. */
   checkpoint(): Promise<void>
   print(text: string): Promise<void>
   /** Writes a message to standard error, with the shell's name before it. */

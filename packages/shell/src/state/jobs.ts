@@ -1,4 +1,4 @@
-/** Something that runs in the background. */
+/** A command that runs in the background. */
 export interface Job {
   readonly number: number
   readonly pid: number

@@ -10,7 +10,7 @@ export class Traps {
     return this.#actions.get(signal)
   }
 
-  /** `''` ignores the signal; `undefined` gives it back its usual effect. */
+  /** `''` ignores the signal; `undefined` restores its usual effect. */
   set(signal: number, action: string | undefined): void {
     if (action === undefined) this.#actions.delete(signal)
     else this.#actions.set(signal, action)
@@ -46,7 +46,7 @@ export class Traps {
     return this.#arrived.promise
   }
 
-  /** What a subshell starts with: signals that are ignored stay so, the others have their usual effect. */
+  /** The traps of a new subshell: ignored signals stay ignored, the others have their usual effect. */
   forSubshell(): Traps {
     const traps = new Traps()
     for (const [signal, action] of this.#actions) if (action === '') traps.set(signal, action)

@@ -5,14 +5,14 @@ interface Variable {
   readonly value: string | undefined
   readonly exported: boolean
   readonly readOnly: boolean
-  /** Which shell counted its memory: a subshell shares the values that it was started with. */
+  /** The shell that counted its memory: a subshell shares the values that it was started with. */
   readonly owner: Variables
 }
 
-/** Counts bytes that are held, or with a negative number no longer; fails where there are too many. */
+/** Counts bytes that are held; a negative number releases them. Fails where there are too many. */
 type Allocate = (bytes: number) => void
 
-/** What a variable takes beside its value. */
+/** The memory of a variable besides its value. */
 const VARIABLE_WEIGHT = 64
 
 /** How many variables a shell may have. */
@@ -23,7 +23,7 @@ export class Variables {
   readonly #allocate: Allocate
   readonly #variables = new Map<string, Variable>()
   #held = 0
-  /** For each function that runs, what its locals hid. */
+  /** For each running function, the variables that its locals hide. */
   readonly #hidden: Map<string, Variable | undefined>[] = []
 
   constructor(allocate: Allocate) {
@@ -89,7 +89,7 @@ export class Variables {
     }
   }
 
-  /** What commands find in their environment. */
+  /** The environment of commands: the exported variables. */
   exported(): Record<string, string> {
     const env = Object.create(null) as Record<string, string>
     for (const [name, { value, exported }] of this.#variables)
@@ -125,7 +125,7 @@ export class Variables {
   }
 }
 
-/** What a variable takes of the memory that a shell has counted. */
+/** The memory of a variable, as a shell counts it. */
 function sizeOf(variable: Pick<Variable, 'value' | 'owner'> | undefined, owner: Variables): number {
   return variable?.owner === owner ? VARIABLE_WEIGHT + (variable.value?.length ?? 0) : 0
 }

@@ -3,7 +3,7 @@ import type { Scanner } from './scanner.ts'
 import type { Assignment, CaseCommand, Command, IfCommand, List, Redirect, Word } from './syntax-tree.ts'
 import type { WordReader } from './word-reader.ts'
 
-/** Reads the lists of commands inside of compound commands; the parser itself. */
+/** Reads the lists of commands inside of compound commands. The parser implements it. */
 export interface ListReader {
   list(): List
   skipNewlines(): void
@@ -43,7 +43,7 @@ export class CompoundReader {
     return this.#function() ?? this.#simple()
   }
 
-  /** The reserved word that stands here. */
+  /** The reserved word at the current position. */
   reserved(): string | undefined {
     this.#scanner.skipBlanks()
     const start = this.#scanner.position

@@ -8,8 +8,8 @@ import { WordReader } from './word-reader.ts'
 const CLOSING = new Set(['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'])
 
 /**
- * Reads a script as a shell does: a line's worth of commands at a time, so that what stands before a mistake has run
- * when the mistake is found. Mistakes are {@link ShellSyntaxError}s.
+ * Parses a script as a shell does, one line of commands at a time, so that the commands before a syntax error have
+ * run when the error is found. Mistakes are {@link ShellSyntaxError}s.
  */
 export class Parser implements ListReader {
   readonly #scanner: Scanner
@@ -46,7 +46,7 @@ export class Parser implements ListReader {
     return { items }
   }
 
-  /** Commands up to a word that closes them, such as `fi`, which is left. */
+  /** Commands up to the word that closes them, such as `fi`. That word is not consumed. */
   list(): List {
     this.skipNewlines()
     return { items: this.#scanner.nested(() => this.#items(true)) }
@@ -57,7 +57,7 @@ export class Parser implements ListReader {
     while (this.newline())
   }
 
-  /** Passes over a newline, and over the here-documents that start after it. */
+  /** Skips a newline, and the here-documents that start after it. */
   newline(): boolean {
     if (!this.#scanner.take('\n')) return false
     this.#documents.read()
@@ -96,7 +96,7 @@ export class Parser implements ListReader {
     }
   }
 
-  /** Whether what stands here ends a list. */
+  /** Whether the text at the current position ends a list. */
   #closes(): boolean {
     const character = this.#scanner.peek()
     if (character === ')' || character === '\n' || this.#scanner.startsWith(';;')) return true

@@ -5,7 +5,10 @@ const DEEPEST = 200
 /** How many pieces one line of commands may have: it is read without a pause. */
 const MOST_PIECES = 20_000
 
-/** The text of a script and how far it has been read. Backslash with a newline is skipped wherever it means nothing. */
+/**
+ * The text of a script, and the current position in it. A backslash before a newline is skipped where it continues
+ * the line.
+ */
 export class Scanner {
   readonly text: string
   position = 0
@@ -13,7 +16,7 @@ export class Scanner {
   /** Newlines before this position are counted. */
   #counted = 0
   #line = 1
-  /** Where the next newline after the counted ones stands. */
+  /** The position of the next newline after the counted ones. */
   #nextNewline: number | undefined
   #pieces = 0
 
@@ -38,14 +41,14 @@ export class Scanner {
     return this.text.startsWith(prefix, this.position)
   }
 
-  /** Passes over the text if it stands here. */
+  /** Skips the text if it is at the current position. */
   take(prefix: string): boolean {
     if (!this.startsWith(prefix)) return false
     this.position += prefix.length
     return true
   }
 
-  /** Passes over what the sticky expression matches here, and gives it. */
+  /** Skips what the sticky expression matches at the current position, and returns it. */
   match(expression: RegExp): string | undefined {
     expression.lastIndex = this.position
     const found = expression.exec(this.text)?.[0]
@@ -53,7 +56,7 @@ export class Scanner {
     return found
   }
 
-  /** Spaces, continued lines and a comment. */
+  /** Skips spaces, continued lines and a comment. */
   skipBlanks(): void {
     for (;;) {
       const character = this.peek()
@@ -109,7 +112,7 @@ export class Scanner {
     return new ShellSyntaxError(message, this.line)
   }
 
-  /** The text ended where something was still open. */
+  /** The error for a text that ends inside of a construct. */
   incomplete(what: string): ShellSyntaxError {
     return new ShellSyntaxError(`syntax error: unexpected end of file (expecting "${what}")`, this.line, true)
   }

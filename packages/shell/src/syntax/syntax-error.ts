@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** A script that cannot be read. `incomplete` says that more lines could still make it whole. */
+/** A script that cannot be parsed. `incomplete` says that further lines could complete it. */
 export class ShellSyntaxError extends HomeostatError {
   readonly line: number
   readonly incomplete: boolean

@@ -5,19 +5,19 @@ export type WordPart =
   | { readonly type: 'command'; readonly list: List; readonly quoted: boolean }
   | { readonly type: 'arithmetic'; readonly expression: Word; readonly quoted: boolean }
 
-/** `$name`, `${name}` and all that can stand in the braces. */
+/** `$name`, `${name}` and all forms with braces. */
 export interface ParameterPart {
   readonly type: 'parameter'
   readonly name: string
   readonly operator?: ParameterOperator | undefined
-  /** What stands after the operator: the default, the pattern, the offset. */
+  /** The word after the operator: the default, the pattern or the offset. */
   readonly word?: Word | undefined
   /** The replacement, or the length of a part. */
   readonly second?: Word | undefined
   readonly quoted: boolean
 }
 
-/** What is done to a parameter's value. `length` is `${#x}`, `part` is `${x:1:2}`. */
+/** The operation on a parameter's value. `length` is `${#x}`, `part` is `${x:1:2}`. */
 export type ParameterOperator =
   | '-'
   | ':-'
@@ -45,7 +45,7 @@ export interface Assignment {
   readonly value: Word
 }
 
-/** What is done to a file descriptor before a command runs. */
+/** A change of a file descriptor before a command runs. */
 export type Redirect =
   | {
       readonly operator: '<' | '>' | '>>' | '<>' | '>|'

@@ -3,14 +3,14 @@ import { LETTER_ESCAPES } from './escapes.ts'
 import type { Scanner } from './scanner.ts'
 import type { List, ParameterOperator, ParameterPart, Word, WordPart } from './syntax-tree.ts'
 
-/** What ends a word where it is not quoted. */
+/** The characters that end a word, unless they are quoted. */
 const METACHARACTERS = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')', ''])
 
-/** Reads commands inside of words; the parser gives itself. */
+/** Reads commands inside of words. The parser implements it. */
 export interface SubstitutionReader {
-  /** The commands up to the `)` that closes them, which is passed over. */
+  /** The commands up to the closing `)`, which is consumed. */
   listUntilParenthesis(): List
-  /** The commands of a text of their own. */
+  /** The commands in a separate text. */
   listOf(text: string): List
 }
 
@@ -27,8 +27,8 @@ class Parts {
 }
 
 /**
- * Reads words: quotes, escapes, `$…`, `${…}`, `$(…)`, backticks and `$((…))`. What they mean is decided when they are
- * expanded; here only their shape matters.
+ * Reads words: quotes, escapes, `$…`, `${…}`, `$(…)`, backticks and `$((…))`. Their meaning is decided when they
+ * are expanded; this class only reads their syntax.
  */
 export class WordReader {
   readonly #scanner: Scanner
@@ -47,7 +47,7 @@ export class WordReader {
     return this.#scanner.position === start ? undefined : parts.parts
   }
 
-  /** A text in which only `$`, backticks and backslashes mean something: the body of a here-document. */
+  /** A text in which only `$`, backticks and backslashes are special: the body of a here-document. */
   hereBody(): Word {
     const parts = new Parts()
     while (!this.#scanner.atEnd) {
@@ -91,7 +91,7 @@ export class WordReader {
     }
   }
 
-  /** `escapable` are the characters that a backslash takes their meaning from. */
+  /** `escapable` are the characters that a backslash escapes. */
   #inDoubleQuotes(parts: Parts, escapable: string): void {
     const scanner = this.#scanner
     scanner.countPiece()
@@ -143,7 +143,7 @@ export class WordReader {
     return scanner.nested(() => this.#substitutions.listOf(body.toString()))
   }
 
-  /** `$((…))`; where the brackets do not close together it was a subshell inside of `$(…)`. */
+  /** `$((…))`. Where the brackets do not close together, it is a subshell inside of `$(…)`. */
   #arithmetic(parts: Parts, quoted: boolean): void {
     const scanner = this.#scanner
     const start = scanner.position

@@ -1,11 +1,11 @@
 import { charactersOf } from '../text/text.ts'
-/** What came of a key. */
+/** The result of a key. */
 export type LineEvent =
   | { readonly type: 'line'; readonly text: string }
   | { readonly type: 'end' }
   | { readonly type: 'interrupt' }
 
-/** What a key does to the screen, and whether it ended the line. */
+/** The output that a key causes, and whether it ended the line. */
 export interface KeyResult {
   readonly echo: string
   readonly event?: LineEvent | undefined
@@ -15,9 +15,8 @@ const MOST_HISTORY = 200
 const LONGEST_LINE = 16_384
 
 /**
- * A line that is being typed. It shows the line as it grows, and characters can be deleted; at a prompt the
- * cursor can move, and earlier lines can be recalled. It does no I/O: keys go in, text for the screen comes
- * out.
+ * A line that is being typed. It echoes typed characters, which can be deleted again. At a prompt the cursor can
+ * move, and earlier lines can be recalled. It does no I/O: it takes keys and returns text for the screen.
  */
 export class LineEditor {
   readonly #history: string[] = []
@@ -117,7 +116,10 @@ export class LineEditor {
     }
   }
 
-  /** Only a line with a prompt is edited in the middle: what else stands on the screen's line is not known. */
+  /**
+   * Only a line with a prompt is edited in the middle, since otherwise the content of the screen before it is not
+   * known.
+   */
   #editable(edit: () => KeyResult): KeyResult {
     return this.#prompt === undefined ? { echo: '' } : edit()
   }
@@ -187,7 +189,7 @@ export class LineEditor {
     return this.#replace(characters, characters.length)
   }
 
-  /** The whole line again, with the cursor where it belongs. */
+  /** Draws the whole line again, and puts the cursor at its position. */
   #drawn(): string {
     const prompt = this.#prompt ?? ''
     const last = prompt.slice(prompt.lastIndexOf('\n') + 1)

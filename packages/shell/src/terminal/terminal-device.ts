@@ -12,7 +12,7 @@ const INTERRUPT = '\x03'
 const MOST_TYPED = 65_536
 
 /**
- * The inner side of a terminal. It takes the bytes of a person's keys, echoes them, and gives whole lines to
+ * The program's side of a terminal. It takes the bytes that a user types, echoes them, and passes whole lines to
  * the reader. ^C goes to the programs in the foreground. It puts a carriage return before each newline of the
  * output.
  */
@@ -23,7 +23,7 @@ export class TerminalDevice {
   readonly #run: ShellRun
   readonly #system: System
   readonly #outside: OutsideOutput
-  /** What a shell that reads the line gets instead of it after ^C. */
+  /** What a shell that reads a line gets after ^C, instead of the line. */
   readonly #interruption: Error
   readonly #closed = new AbortController()
   readonly #typed: string[] = []
@@ -75,7 +75,7 @@ export class TerminalDevice {
     }
   }
 
-  /** Gives what has been typed to the line that is being read, until it ends. */
+  /** Passes the typed characters to the line that is being read, until the line ends. */
   #feed(): void {
     while (this.#reader && this.#typed.length > 0) {
       const { echo, event } = this.#editor.key(this.#typed.shift() ?? '')

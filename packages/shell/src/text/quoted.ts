@@ -1,4 +1,4 @@
-/** A text as a shell would read it again: in quotes where it needs them. */
+/** Quotes a text where needed, so that a shell reads it back unchanged. */
 export function quoted(text: string): string {
   if (/^[A-Za-z0-9_@%+=:,./-]+$/.test(text)) return text
   return `'${text.replaceAll("'", "'\\''")}'`

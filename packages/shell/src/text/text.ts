@@ -1,6 +1,6 @@
 /**
  * Bytes as text and back without loss. Bytes that are not UTF-8 become lone surrogates (U+DC80 to U+DCFF), one for
- * each byte, as other systems do it too, so that a variable can hold any file.
+ * each byte, as in Python, so that a variable can hold the bytes of any file.
  */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = new TextEncoder()
@@ -53,7 +53,7 @@ export function withoutNewlines(text: string): string {
   return text.slice(0, end)
 }
 
-/** Whether the last character is a backslash that no other one takes its meaning from. */
+/** Whether the last character is a backslash that is not escaped itself. */
 export function isContinued(text: string): boolean {
   let count = 0
   while (text[text.length - 1 - count] === '\\') count++
@@ -92,7 +92,7 @@ function decodeLossless(bytes: Uint8Array): string {
   return text
 }
 
-/** How many bytes the character here has; 0 where the bytes are none. */
+/** The number of bytes of the character here; 0 where the bytes are not UTF-8. */
 function sequenceAt(bytes: Uint8Array, at: number): number {
   const first = bytes[at] ?? 0
   if (first < 0x80) return 1

@@ -13,7 +13,7 @@ export interface TokenReading {
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 
-/** The user who sends a request, with what reading the token has brought besides. */
+/** The user who sends a request, with the warning and the audit annotations that come with the token. */
 export interface Login extends Pick<TokenReading, 'warning' | 'annotations'> {
   readonly user: User
 }

@@ -30,7 +30,7 @@ export interface Decision {
   readonly error?: string | undefined
 }
 
-/** Allowed, for no reason that is told. */
+/** Allowed, without a reason. */
 export const ALLOWED: Decision = { allowed: true, reason: '' }
 
 /** Decides whether a user may do something. The answer is a promise only where an authorizer must wait, such as a webhook. */

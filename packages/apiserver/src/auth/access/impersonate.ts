@@ -264,7 +264,7 @@ function onlyNamed({ uid, groups, extra }: User): boolean {
   return !uid && groups.length === 0 && Object.keys(extra ?? {}).length === 0
 }
 
-/** The node that a user is; undefined for all other users. */
+/** The node whose kubelet the user is; undefined for all other users. */
 function nodeOf(user: string): string | undefined {
   if (!user.startsWith(NODE)) return undefined
   const name = user.slice(NODE.length)

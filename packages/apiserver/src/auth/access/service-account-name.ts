@@ -7,7 +7,7 @@ export function serviceAccountUser(namespace: string, name: string): string {
   return `${PREFIX}${namespace}:${name}`
 }
 
-/** The ServiceAccount that a user is; undefined for all other users. */
+/** The ServiceAccount behind a user; undefined for all other users. */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   if (!user.startsWith(PREFIX)) return undefined
   const [namespace = '', name = '', ...more] = user.slice(PREFIX.length).split(':')

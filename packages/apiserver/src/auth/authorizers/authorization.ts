@@ -20,7 +20,10 @@ export const alwaysAllow: Authorization = {
   rulesFor: () => ({ rules: EVERYTHING, problem: '', isIncomplete: false }),
 }
 
-/** Has no opinion on anything, so that all is refused which no other authorizer allows: the mode AlwaysDeny. */
+/**
+ * Has no opinion on any request, so that a request is refused unless another authorizer allows it: the mode
+ * AlwaysDeny.
+ */
 export const alwaysDeny: Authorization = {
   authorize: () => ({ allowed: false, reason: 'Everything is forbidden.' }),
   rulesFor: () => ({ rules: [], problem: '', isIncomplete: false }),

@@ -3,7 +3,10 @@ import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/index.ts'
 import { has, urlCovers, type PolicyRule } from './policy-rule.ts'
 
-/** The most single rights into which the rules of one role are split for a comparison with a user's rights. */
+/**
+ * The largest number of single rights into which the rules of one role are split, to compare them with a user's
+ * rights.
+ */
 const MOST_RIGHTS = 100_000
 
 /** The single rights of the wanted rules that the owned rules do not cover. */

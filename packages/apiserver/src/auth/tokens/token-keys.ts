@@ -86,7 +86,7 @@ export class TokenKeys {
     return `${text}.${toBase64Url(new Uint8Array(signature))}`
   }
 
-  /** The claims of a token, or why they are not known to be true. */
+  /** The claims of a token, or why it cannot be verified. */
   async verify(token: string): Promise<JsonObject | Unverified> {
     const known = this.#verified.get(token)
     if (known) return known

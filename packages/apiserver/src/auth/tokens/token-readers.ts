@@ -30,7 +30,7 @@ export function tokenReader(
     return { problem: problems.length === 0 ? UNKNOWN : `[${[UNKNOWN, ...problems].join(', ')}]` }
   }
 
-  /** Tokens that name no audience of Kubernetes are valid for this server's alone. */
+  /** A token without audiences is valid only for the audiences of this server. */
   function forThisServer(reading: TokenReading, audiences: readonly string[]): TokenReading {
     const shared = audiences.filter((one) => serviceAccounts.audiences.includes(one))
     return shared.length > 0 ? { ...reading, audiences: shared } : { problem: UNKNOWN }

@@ -74,7 +74,7 @@ class Reader {
     if (this.#take('?(')) return this.#filter()
     if (this.#take('*')) return children
     const name = this.#match(QUOTED)
-    // Dots mean as much in quotes as without: `['a.b']` is `.a.b`, and `['a\\.b']` one field.
+    // A dot separates fields inside quotes as well: `['a.b']` is `.a.b`, and `['a\\.b']` is one field.
     if (name !== undefined) return this.#path(`.${name.slice(1, -1)}`)
     const range = this.#match(/-?\d*(?::-?\d*){0,2}/y)
     // Empty brackets mean the first one.

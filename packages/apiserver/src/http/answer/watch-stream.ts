@@ -16,7 +16,7 @@ const TAIL = encoder.encode('}\n')
 /** The length at which a chunk is passed on: for a slow reader, the server holds one chunk and not all events. */
 const CHUNK = 256 * 1024
 
-/** Learns what a watch sends. */
+/** Is called about what a watch sends. */
 export interface WatchObserver {
   /** An event of so many bytes was encoded. */
   sent(bytes: number): void
@@ -49,7 +49,7 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     else request.signal?.addEventListener('abort', this.#abort, { once: true })
   }
 
-  /** Tells an observer of all that follows. */
+  /** Calls an observer about everything that the watch sends from now on. */
   observe(observer: WatchObserver): void {
     this.#observers.push(observer)
   }

@@ -21,7 +21,7 @@ export interface Call {
   readonly authorizer: Authorizer
   /** Plugins that may modify or reject writes. */
   readonly admission: AdmissionChain
-  /** What is written down of the request. */
+  /** The audit record of the request. */
   readonly audit: AuditRecord | undefined
   /** Warnings for the client, which are sent in a header. */
   readonly warnings: string[]

@@ -31,7 +31,7 @@ export interface Exchange {
   auditId?: string | undefined
   /** The flow that the request belongs to, where it may have to wait. */
   flow?: Flow | undefined
-  /** What is written down of the request. */
+  /** The audit record of the request. */
   audit?: AuditRecord | undefined
   /** Whether authentication has named the user. */
   isLoggedIn?: boolean

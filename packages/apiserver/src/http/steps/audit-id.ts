@@ -7,8 +7,8 @@ const FLOW_SCHEMA = 'x-kubernetes-pf-flowschema-uid'
 const PRIORITY_LEVEL = 'x-kubernetes-pf-prioritylevel-uid'
 
 /**
- * Adds what names the request: the id by which logs do so, the client's own or a new one, and the FlowSchema and the priority
- * level by which it had its turn.
+ * Adds headers that identify the request: its audit id, which is the client's own or a new one, and the FlowSchema
+ * and the priority level that it was assigned to.
  */
 export const addAuditId: Step<Exchange> = async (exchange, next, { registry }) => {
   const response = await next(exchange)

@@ -10,10 +10,10 @@ import { isLongRunning } from './measure.ts'
 import type { Next, Step } from './step.ts'
 
 const decoder = new TextDecoder()
-/** Answers to bodies that were not read, or could not be: these bodies are not written down. */
+/** The codes of answers to bodies that were not read, or could not be read. Such bodies are not logged. */
 const UNREAD = new Set([400, 413, 415, 422])
 
-/** Writes down that a login failed. */
+/** Logs that a login failed. */
 export const auditLogin: Step<Exchange> = (exchange, next, { auditor, registry }) =>
   auditor ? auditedLogin(exchange, next, auditor, () => uid(registry.clock)) : next(exchange)
 
@@ -36,7 +36,7 @@ async function auditedLogin(
   }
 }
 
-/** Writes down what the request asks and what it is answered, as much as the policy says. */
+/** Logs the request and its answer, as far as the policy asks for them. */
 export const auditRequest: Step<Exchange> = (exchange, next, { auditor }) => {
   exchange.isLoggedIn = true
   const record = auditor?.begin(audited(exchange, exchange.user))

@@ -12,8 +12,8 @@ const WAIT_SHARE = 1 / 4
 const DEFAULT_TIME = 60_000
 
 /**
- * Runs a request when its flow has its turn; refuses it with 429 where too many wait. A watch takes part until it has begun.
- * Connections take no part: they last as long as their clients want.
+ * Runs a request when its flow has its turn; refuses it with 429 where too many wait. A watch keeps its seats only
+ * until it has begun. Connections such as `exec` are not limited, since they last as long as their clients want.
  */
 export const limitFlow: Step<Exchange> = (exchange, next, server) => {
   if (isLongRunning(exchange) && exchange.verb !== 'watch') return next(exchange)

@@ -31,7 +31,10 @@ export const countPath: Step<Exchange> = (exchange, next, { metrics }) => {
   return counted(() => next(exchange), series, { received: exchange.received, metrics, reads: true })
 }
 
-/** Counts and times a request to a resource, from when it came until its answer is ready; of a watch until it ends. */
+/**
+ * Counts a request to a resource, and measures the time from its arrival until its answer is ready, or for a watch
+ * until its end.
+ */
 export const measureCall: Step<Call> = (call, next, { metrics }) => {
   const { request, received, resource, registry } = call
   const series = seriesOf(call, metrics)
@@ -198,13 +201,16 @@ function dryRunOf({ query }: ApiRequest): string {
   return query.getAll('dryRun').every((value) => value === 'All') ? 'All' : 'invalid'
 }
 
-/** Counts a long-running request as under way. A watch of one object by its name is one of that object. */
+/**
+ * Counts a long-running request as under way. A watch that selects one object by its name counts as a watch of that
+ * object.
+ */
 function runningOf(call: Call, metrics: ServerMetrics): () => () => void {
   const { route, resource, request } = call
   const selected = request.query.get('fieldSelector')?.startsWith('metadata.name=')
   const scope = selected ? 'resource' : scopeOf(call)
   const watches = call.verb === 'watch' && isTrue(request.query.get('watch'))
-  // A watch by its own path is a list by this name, as kube-apiserver counts it.
+  // As in kube-apiserver, a watch through the old path `/watch/` counts as a GET or a LIST.
   const plain = scope === 'resource' ? 'GET' : 'LIST'
   const verb = connects(call) ? 'CONNECT' : watches ? 'WATCH' : plain
   const { group, plural, version } = resource

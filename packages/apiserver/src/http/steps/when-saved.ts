@@ -8,9 +8,9 @@ import type { Exchange } from '../request/exchange.ts'
 import type { Step } from './step.ts'
 
 /**
- * Holds an answer back until the store has saved all changes that it may show, so that a client can rely on what it
- * has seen. Where saving fails, the answer is a 500 instead; as after a timeout, the change may have been made or
- * not. The health checks report the state of the store themselves.
+ * Delays an answer until the store has saved all changes that it may show, so that a client can rely on what it has
+ * seen. Where saving fails, the answer is a 500 instead; as after a timeout, the change may have been made or not.
+ * The health checks report the state of the store themselves.
  */
 export const waitUntilSaved: Step<Exchange> = async (exchange, next, { registry }) => {
   if (isHealthPath(exchange.request.path)) return next(exchange)

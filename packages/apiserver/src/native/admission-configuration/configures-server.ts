@@ -1,7 +1,8 @@
 import type { KindStrategy } from '../../registry/index.ts'
 
 /**
- * How kinds are written whose objects configure the server: an update must name the resourceVersion that it replaces.
+ * The strategy for kinds whose objects configure the server: an update must name the resourceVersion that it
+ * replaces.
  */
 export const CONFIGURES_SERVER = {
   generation: true,

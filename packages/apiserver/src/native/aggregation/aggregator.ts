@@ -28,7 +28,7 @@ import { resolveExtension, serviceOf, type Resolved } from './resolve-extension.
 
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 const OPENAPI = '/openapi/v3/'
-/** How long a server that answered is trusted to answer still, in milliseconds. */
+/** How long a server counts as available after it has answered, in milliseconds. */
 const CHECK_INTERVAL = 30_000
 /** How soon a server that did not answer is asked again: first, and at most. */
 const [FIRST_RETRY, LAST_RETRY] = [5, 30_000]
@@ -260,7 +260,7 @@ export class Aggregator implements Extensions {
     return Math.min(FIRST_RETRY * 2 ** known.failures++, LAST_RETRY)
   }
 
-  /** Asks the server whether it answers, and where it is time for its documents. */
+  /** Asks the server whether it is available, and for its documents where these are due. */
   async #checked(known: Known): Promise<Availability> {
     const { extension, resolved } = known
     if ('problem' in resolved) {

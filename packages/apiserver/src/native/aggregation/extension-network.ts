@@ -75,7 +75,7 @@ export class ExtensionNetwork {
     return promise
   }
 
-  /** Closes the connections to a server that is reached in this way no longer. */
+  /** Closes the connections to a server that is no longer reached in this way. */
   forget({ name }: Extension): void {
     this.#agents.get(name)?.destroy()
     this.#agents.delete(name)

@@ -12,7 +12,7 @@ export interface Extension {
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number }
   /** The authorities that may have signed the server's certificate, in PEM; undefined for those that the machine trusts. */
   readonly authorities: string | undefined
-  /** Whether any certificate is good enough. */
+  /** Whether the certificate of the server is not verified. */
   readonly insecure: boolean
   /** Whether the APIService says that the server is available. */
   readonly available: boolean
@@ -66,7 +66,7 @@ export function availableCondition(apiService: ServerObject): JsonObject | undef
     .find(({ type }) => type === 'Available')
 }
 
-/** Whether two descriptions lead to the same server in the same way. */
+/** Whether two extensions reach the same server in the same way. */
 export function leadsElsewhere(a: Extension, b: Extension): boolean {
   const way = ({ service, authorities, insecure }: Extension): string =>
     JSON.stringify([service, authorities, insecure])

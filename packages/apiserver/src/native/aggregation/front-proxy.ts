@@ -8,7 +8,7 @@ export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['syst
 /** The user as whom the server asks for OpenAPI documents. */
 export const OPENAPI_AGGREGATOR: User = { name: 'system:aggregator', groups: [] }
 
-/** The headers that say to an extension API server whose request it gets. */
+/** The headers that tell an extension API server which user sends the request. */
 export function userHeaders({ name, uid, groups, extra = {} }: User): Record<string, string | string[]> {
   const attributes = Object.entries(extra).map(
     ([key, values]) => [`x-remote-extra-${escapedKey(key)}`, values.map(headerText)] as const,
@@ -21,7 +21,10 @@ export function userHeaders({ name, uid, groups, extra = {} }: User): Record<str
   }
 }
 
-/** A key of the user's attributes as a part of the name of a header: what such a name cannot hold is percent-encoded. */
+/**
+ * A key of the user's attributes as a part of a header's name. Characters that such a name cannot have are
+ * percent-encoded.
+ */
 function escapedKey(key: string): string {
   return Array.from(new TextEncoder().encode(key), (byte) => {
     const character = String.fromCharCode(byte)
@@ -31,7 +34,10 @@ function escapedKey(key: string): string {
   }).join('')
 }
 
-/** A text as the bytes of a header's value: those that it came with, or else UTF-8. */
+/**
+ * A text as the value of a header, one character for each byte: a text of such characters stays, any other is
+ * encoded as UTF-8.
+ */
 function headerText(text: string): string {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\u00ff]*$/.test(text)) return text.replaceAll(/[\r\n\0]/g, ' ')
@@ -45,8 +51,9 @@ const CONFIG_MAP = {
 } as const
 
 /**
- * Says in the ConfigMap `kube-system/extension-apiserver-authentication` whose client certificates this server takes, and by which
- * certificate and headers it names users: by it extension API servers know what to trust.
+ * Writes the ConfigMap `kube-system/extension-apiserver-authentication`, from which extension API servers learn
+ * what to trust: the authorities whose client certificates this server accepts, and the certificate and headers by
+ * which it names users.
  */
 export function publishAuthentication(
   registry: Registry,
@@ -56,7 +63,7 @@ export function publishAuthentication(
   const allowed = proxy?.allowedNames ?? []
   const data = {
     'client-ca-file': authorities.clients,
-    // Where a proxy of any name is trusted, so is this server.
+    // An empty list trusts proxies of any name, and so also this server.
     'requestheader-allowed-names': proxy && allowed.length === 0 ? '[]' : listed(allowed, FRONT_PROXY_NAME),
     'requestheader-client-ca-file': `${proxy?.authorities ?? ''}${authorities.frontProxy}`,
     'requestheader-extra-headers-prefix': listed(proxy?.extraHeaderPrefixes, 'X-Remote-Extra-'),
@@ -68,7 +75,7 @@ export function publishAuthentication(
   replaceParts(registry, CONFIG_MAP, { data })
 }
 
-/** The names of a proxy in front of the server, and that which the server itself uses as a proxy of extension API servers. */
+/** A list of names as JSON: those of the proxy in front of the server, and the one that the server uses itself. */
 function listed(names: readonly string[] = [], own: string): string {
   const isListed = names.some((name) => name.toLowerCase() === own.toLowerCase())
   return JSON.stringify(isListed ? names : [...names, own])

@@ -79,7 +79,7 @@ function parameterOf(value: unknown): JsonObject {
   }
 }
 
-/** A schema with its references changed. One that says more beside its reference says it around it. */
+/** A schema with its references changed. A reference that has other keywords beside it is put into `allOf`. */
 function schemaOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(schemaOf)
   if (!isObject(value)) return value

@@ -93,7 +93,7 @@ function headersFor(
   }
 }
 
-/** What a server serves is asked for with a limit of time. */
+/** Requests for the discovery documents of a server have a time limit. */
 function withTimeout(request: ApiRequest): ApiRequest {
   if (request.path.replaceAll(/^\/|\/$/g, '').split('/').length !== 3) return request
   const limit = AbortSignal.timeout(DISCOVERY_TIMEOUT)

@@ -56,7 +56,7 @@ function atMost(value: unknown, field: string, most: number, check: Check): Fiel
   return length > most ? [tooMany(field, length, most)] : eachObject(value, field, check)
 }
 
-/** The same for a list whose items have names of their own. */
+/** Does the same for a list whose items have a name, which must be unique. */
 function namedItems(value: unknown, field: string, most: number, check: Check): FieldError[] {
   const names = listOf(value).map((item) => textOf(objectOf(item)['name'] ?? ''))
   const errors = atMost(value, field, most, check)
@@ -133,7 +133,7 @@ function constraintErrors(
     return [...errors, ...attributeErrors(textOf(matchAttribute), `${field}.matchAttribute`)]
   if (distinctAttribute !== undefined)
     return [...errors, ...attributeErrors(textOf(distinctAttribute), `${field}.distinctAttribute`)]
-  // Kubernetes has these words also where none is set.
+  // Kubernetes has this message also where neither is set.
   const one =
     'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set'
   return [...errors, requiredValue(field, one)]

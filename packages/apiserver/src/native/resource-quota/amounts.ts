@@ -12,7 +12,7 @@ export type Amounts = ReadonlyMap<string, Quantity>
 
 export const ZERO: Quantity = { mantissa: 0n, exponent: 0, form: 'decimal' }
 
-/** That many objects. */
+/** A number of objects as a quantity. */
 export function countOf(number: number): Quantity {
   return { mantissa: BigInt(number), exponent: 0, form: 'decimal' }
 }

@@ -35,7 +35,7 @@ function hasSecrets(spec: JsonObject): boolean {
   )
 }
 
-/** A Secret in the environment of a container, and where it stands. */
+/** A Secret in the environment of a container, and the field that names it. */
 interface Used {
   readonly secret: string
   readonly where: string

@@ -55,7 +55,7 @@ export function serviceAccount(registry: Registry): AdmissionPlugin {
   }
 }
 
-/** Whether a kubelet shows a Pod of its own by this object. */
+/** Whether the object is a mirror Pod, by which a kubelet shows a static Pod. */
 function isMirror({ metadata }: ServerObject): boolean {
   return metadata.annotations?.[MIRROR] !== undefined
 }

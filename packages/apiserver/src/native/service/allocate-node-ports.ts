@@ -89,7 +89,7 @@ function eachPort(
   return problems
 }
 
-/** What a dry run numbers its ports after, if the Service names none. */
+/** A dry run gives the ports after this one, if the Service names none. */
 const DRY_RUN_AFTER = 32_768
 
 /** The allocated node ports. As in Kubernetes, a dry run does not look at the range of ports. */

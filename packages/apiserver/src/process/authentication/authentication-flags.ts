@@ -86,7 +86,7 @@ async function tokenWebhookOptions(
     throw usage(`--authentication-token-webhook-version=${version} is not supported: give v1 or v1beta1`)
   }
   const lifetime = value('authentication-token-webhook-cache-ttl')
-  // Not before it is needed: `--help` needs nothing of the server.
+  // Imported late, since `--help` needs nothing of the server.
   const { durationOf } = await import('../flags/durations.ts')
   return {
     tokenWebhook: {

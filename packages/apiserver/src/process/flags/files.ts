@@ -16,7 +16,7 @@ export function readText(option: string, path: string): string {
 /** The value of a YAML file that an option names. Fails with `FILE_NOT_READABLE` or `USAGE`. */
 export async function readYaml(flag: string, file: string): Promise<unknown> {
   const text = readText(flag, file)
-  // Not before it is needed: `--help` needs nothing of the server.
+  // Imported late, since `--help` needs nothing of the server.
   const { decodeYaml, yamlLibrary } = await import('../../wire/index.ts')
   await yamlLibrary.load()
   try {

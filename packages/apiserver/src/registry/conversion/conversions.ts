@@ -18,8 +18,8 @@ const MOST_BYTES = 2 * 1024 * 1024
 type Outcome = Stored | Failure
 
 /**
- * The objects of custom kinds in versions that only a webhook can convert to. What needs no webhook is given back at once
- * and as it is, so that it costs nothing.
+ * The objects of custom kinds in versions that only a webhook can convert to. An object that needs no webhook is
+ * returned at once and unchanged, so that it costs nothing.
  *
  * An entry that was converted for a list or a watch is kept as long as the store keeps the entry, and until the definition
  * changes: a change is converted once for all of its watchers. Failures are not kept.

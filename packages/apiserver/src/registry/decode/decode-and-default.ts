@@ -118,7 +118,7 @@ function outside(duplicates: readonly string[], unknown: readonly string[]): rea
   if (duplicates.length === 0 || unknown.length === 0) return duplicates
   const starts = new Set(unknown.map((path) => `duplicate field ${quote(path).slice(0, -1)}`))
   return duplicates.filter((text) => {
-    // So long a path is not looked up.
+    // Only the beginning of a long path is looked up.
     for (let end = 0; end < Math.min(text.length, LONGEST_PATH); end++) {
       if ('".['.includes(text[end]!) && starts.has(text.slice(0, end))) return false
     }

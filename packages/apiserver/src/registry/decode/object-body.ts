@@ -182,7 +182,7 @@ function checkMetadata(object: Record<string, unknown>, { kind, version }: Kind,
   if (isObject(metadata)) return
   const where = resource.custom ? 'value' : `struct field ${kind}.metadata`
   const wrong = `json: cannot unmarshal ${jsonKind(metadata)} into Go ${where} of type v1.ObjectMeta`
-  // What stops the reader of a native object is told instead.
+  // A field of a native object that cannot be read is reported instead.
   const isRead = !resource.custom && kind === resource.kind
   const problem = isRead ? decodeProblem(resource.schema, object, kind) : undefined
   throw new BodyError(problem ?? wrong, { kind, version })

@@ -224,12 +224,12 @@ export function keyIn(resource: Resource, namespace: string | undefined, name: s
   return resource.scope === 'Namespaced' ? `${namespace ?? ''}/${name}` : name
 }
 
-/** The name of the object that a key is of. */
+/** The name of the object with this key. */
 export function nameIn(key: string): string {
   return key.slice(key.indexOf('/') + 1)
 }
 
-/** The namespace of the object that a key is of; empty where it has none. */
+/** The namespace of the object with this key; empty where it has none. */
 export function namespaceIn(key: string): string {
   return key.slice(0, Math.max(0, key.indexOf('/')))
 }

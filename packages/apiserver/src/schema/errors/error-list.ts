@@ -32,7 +32,7 @@ export class ErrorList<Problem extends Shown> {
     }
   }
 
-  /** Takes back all but the first. */
+  /** Removes all errors but the first. */
   cut(length: number): void {
     while (this.errors.length > length) this.#text -= textOf(this.errors.pop()!)
   }

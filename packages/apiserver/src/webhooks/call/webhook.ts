@@ -23,7 +23,7 @@ export interface MatchCondition {
 
 /** One webhook of a MutatingWebhookConfiguration or a ValidatingWebhookConfiguration. */
 export interface Webhook {
-  /** Tells webhooks apart, also those that share a name. */
+  /** Distinguishes webhooks, also those that share a name. */
   readonly id: string
   readonly configuration: string
   readonly name: string

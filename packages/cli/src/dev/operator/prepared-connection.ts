@@ -3,7 +3,10 @@ import type { Clock } from '@homeostat/api'
 import { connect, loadConfig, type ClusterConfig, type Transport } from 'homeostat'
 import type { ClusterChoice } from './messages.ts'
 
-/** A connection to the cluster that is opened before it is needed: to read a kubeconfig and to agree on keys takes as long as the rest of a start. */
+/**
+ * A connection to the cluster that is opened before it is needed: reading a kubeconfig and the TLS handshake take
+ * as long as the rest of a start.
+ */
 export class PreparedConnection {
   readonly #clock: Clock
   #config: ClusterConfig | undefined
@@ -13,7 +16,10 @@ export class PreparedConnection {
     this.#clock = clock
   }
 
-  /** Connects to the cluster. A failure is ignored here: `take`, or the first request of the operator, meets it again. */
+  /**
+   * Connects to the cluster. Ignores a failure: `take`, or the first request of the operator, fails in the same
+   * way.
+   */
   async prepare({ kubeconfig, context }: ClusterChoice): Promise<void> {
     try {
       this.#config = loadConfig({ kubeconfig, context })

@@ -11,7 +11,7 @@ export interface ReconcileSummary {
   readonly writes: readonly SummarizedWrite[]
   /** The message of the error with which it failed. */
   readonly error: string | undefined
-  /** In what time the next one comes, where the reconciler asked for one: `1.5 s`. */
+  /** The time until the next reconcile, where the reconciler asked for one: `1.5 s`. */
   readonly next: string | undefined
 }
 

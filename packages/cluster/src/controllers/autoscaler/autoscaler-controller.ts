@@ -35,12 +35,13 @@ interface Outcome {
 }
 
 /**
- * Keeps the targets of autoscalers between `minReplicas` and `maxReplicas`. The controller does not read metrics, so that it scales no
- * further, and says so in the conditions and events by which a HorizontalPodAutoscaler of Kubernetes says it.
+ * Keeps the targets of autoscalers between `minReplicas` and `maxReplicas`. The controller does not read metrics,
+ * so that it does no other scaling. It reports this by the conditions and events of a HorizontalPodAutoscaler that
+ * gets no metrics.
  */
 export const autoscalerController: Controller = controller('horizontal-pod-autoscaler')
   .for(HorizontalPodAutoscaler, {
-    // Its own writes of the status call for nothing.
+    // Ignores its own writes of the status.
     predicate: (event) => event.type !== 'updated' || !deepEqual(event.object.spec, event.before.spec),
   })
   .reconcile(async (request, context) => {

@@ -2,10 +2,10 @@ import { CertificateSigningRequest, SubjectAccessReview } from '@homeostat/api/k
 import { controller, type Client } from 'homeostat'
 import { hasCondition, KUBELET_CLIENT, kubeletClientProblem, requestOf } from './signer-rules.ts'
 
-/** After how many milliseconds it looks again whether a requester has got the right meanwhile. */
+/** After how many milliseconds it checks again whether the requester has the right by then. */
 const RETRY = 60_000
 
-/** How a kubelet may ask for its certificate, by the right that it needs. */
+/** The ways in which a kubelet may request its certificate, each with the right that it needs. */
 const WAYS = [
   {
     subresource: 'selfnodeclient',

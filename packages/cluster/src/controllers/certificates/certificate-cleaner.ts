@@ -2,7 +2,7 @@ import { CertificateSigningRequest } from '@homeostat/api/kinds'
 import { controller } from 'homeostat'
 
 const HOUR = 3_600_000
-/** How long requests are kept after they were decided, and how long those are that nothing came of. */
+/** How long requests are kept after they were issued, denied or failed, and how long all others are. */
 const [DECIDED, PENDING] = [HOUR, 24 * HOUR]
 
 /** Deletes old requests: those that were issued, denied or failed after an hour, others after a day. */
@@ -18,7 +18,7 @@ export const certificateCleaner = controller('csrcleaner')
     return undefined
   })
 
-/** When a request is to go, in milliseconds since 1970. */
+/** When a request is deleted, in milliseconds since 1970. */
 function dueAt({ metadata, status }: CertificateSigningRequest): number | undefined {
   const conditions = status.conditions ?? []
   if (conditions.length === 0) return Date.parse(metadata.creationTimestamp) + PENDING

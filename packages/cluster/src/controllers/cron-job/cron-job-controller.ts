@@ -23,7 +23,7 @@ type Status = DeepReadonly<BatchV1.CronJobStatus>
 /** Creates a Job for each time of a CronJob's schedule, and deletes finished Jobs beyond the limits of its history. */
 export const cronJobController = controller('cronjob-controller')
   .for(CronJob, { predicate: (event) => !isRescheduled(event) })
-  // Times of a new schedule that have passed already are not made up for at once.
+  // Does not create Jobs at once for times of a new schedule that have already passed.
   .watches(delayedRequests(CronJob, rescheduled), (request) => request)
   .owns(Job)
   .options({ maxConcurrentReconciles: 5 })

@@ -10,7 +10,7 @@ export interface DueTime {
 }
 
 interface Missed {
-  /** From when on times count: the last that was done, or the beginning. */
+  /** The time after which times count, such as the last one for which a Job was made. */
   readonly since: number
   readonly latest: number | undefined
   /** How many times were missed, roughly. */
@@ -18,7 +18,7 @@ interface Missed {
 }
 
 const MOST_MISSED = 100
-/** A controller looks a little after the time, so that clocks that differ by less do no harm. */
+/** The controller checks a little after the time, so that a small difference between clocks does not matter. */
 const LATER = 100
 
 /** The time for which a Job is to be made now. Times past the starting deadline do not count as missed. */
@@ -29,7 +29,7 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, now: number): DueT
   return { time: latest, tooManyMissed: latest !== undefined && count > MOST_MISSED }
 }
 
-/** In how many milliseconds to look again; `undefined` when the schedule has no further time. */
+/** After how many milliseconds to check again; `undefined` when the schedule has no further time. */
 export function nextDueIn(cronJob: CronJob, schedule: Schedule, now: number): number | undefined {
   const from = lookFrom(cronJob, schedule, now)
   const next = schedule.next(from)

@@ -7,13 +7,13 @@ export type Condition = AppsV1.DeploymentCondition
 /** The API's value for no progress deadline. */
 const NO_DEADLINE = 2_147_483_647
 
-/** In how many seconds without progress a rollout has failed; `undefined` where it never has. */
+/** After how many seconds without progress a rollout counts as failed; `undefined` where there is no deadline. */
 export function deadlineOf(deployment: Deployment): number | undefined {
   const seconds = deployment.spec.progressDeadlineSeconds
   return seconds === undefined || seconds === NO_DEADLINE ? undefined : seconds
 }
 
-/** How a rollout goes. */
+/** The state of a rollout. */
 export function progress(
   status: Condition['status'],
   reason: string,

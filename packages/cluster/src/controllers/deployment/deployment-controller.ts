@@ -11,7 +11,7 @@ import { Rollout } from './rollout.ts'
 export const deploymentController = controller('deployment-controller')
   .for(Deployment)
   .owns(ReplicaSet)
-  // Where no two templates may run at once, the end of the last old Pod is what it waits for.
+  // With the strategy Recreate, the Deployment waits until the last old Pod has ended.
   .watches(
     Pod,
     async (pod, { client }) => {

@@ -70,7 +70,10 @@ export function isComplete(
   )
 }
 
-/** In how many milliseconds the rollout is past its deadline, if it makes no progress; `undefined` if it cannot be. */
+/**
+ * After how many milliseconds the rollout exceeds its deadline, if it makes no progress; `undefined` where it
+ * cannot.
+ */
 export function deadlineIn(
   deployment: Deployment,
   status: AppsV1.DeploymentStatus,
@@ -87,7 +90,7 @@ export function deadlineIn(
 
 const DECIDED = new Set(['ProgressDeadlineExceeded', 'NewReplicaSetAvailable'])
 
-/** Says how the rollout goes: done, moving, or past its deadline. */
+/** Reports the state of the rollout: complete, progressing, or past its deadline. */
 function withProgress(before: Condition[], status: AppsV1.DeploymentStatus, input: StatusInput): Condition[] {
   const { deployment, current, now } = input
   const deadline = deadlineOf(deployment)
@@ -103,7 +106,7 @@ function withProgress(before: Condition[], status: AppsV1.DeploymentStatus, inpu
   }
   if (hasProgressed(deployment.status, status)) {
     const moving = progress('True', 'ReplicaSetUpdated', `${name} is progressing.`, now)
-    // The time of the update moves with every bit of progress: the deadline counts from it.
+    // `lastUpdateTime` changes with every progress. The deadline counts from it.
     const since = progressing?.status === 'True' ? { lastTransitionTime: progressing.lastTransitionTime } : {}
     return [...without(before, 'Progressing'), { ...moving, ...since }]
   }

@@ -7,7 +7,7 @@ import { hasTemplate, TEMPLATE_HASH_LABEL, templateHash } from './template-hash.
 /** Counts the templates that a Deployment has had. */
 export const REVISION = 'deployment.kubernetes.io/revision'
 const REVISION_HISTORY = 'deployment.kubernetes.io/revision-history'
-/** The replicas of the Deployment when the ReplicaSet was last scaled. It tells a scaling from a rollout. */
+/** The replicas of the Deployment when the ReplicaSet was last scaled. It distinguishes a scaling from a rollout. */
 export const DESIRED_REPLICAS = 'deployment.kubernetes.io/desired-replicas'
 export const MAX_REPLICAS = 'deployment.kubernetes.io/max-replicas'
 
@@ -25,7 +25,7 @@ const LONGEST_NAME = 253
 
 type Annotations = Record<string, string>
 
-/** The ReplicaSet with the Deployment's template: the oldest, should there be several. */
+/** The ReplicaSet with the Deployment's template. Of several, the oldest. */
 export function findCurrent(
   deployment: Deployment,
   replicaSets: readonly ReplicaSet[],
@@ -33,7 +33,7 @@ export function findCurrent(
   return [...replicaSets].sort(byAge).find((replicaSet) => hasTemplate(replicaSet, deployment.spec.template))
 }
 
-/** The oldest first; by name where they are as old. */
+/** Sorts the oldest first, and those of the same age by name. */
 export function byAge(a: ReplicaSet, b: ReplicaSet): number {
   const [left, right] = [a.metadata, b.metadata]
   if (left.creationTimestamp !== right.creationTimestamp) {
@@ -48,7 +48,7 @@ export function revisionOf(replicaSet: ReplicaSet): number {
   return /^\d+$/.test(text) ? Number(text) : 0
 }
 
-/** The revision of a template that comes after all of these. */
+/** The next revision after those of all these ReplicaSets. */
 export function nextRevision(old: readonly ReplicaSet[]): number {
   return old.reduce((highest, replicaSet) => Math.max(highest, revisionOf(replicaSet)), 0) + 1
 }

@@ -2,7 +2,7 @@ import type { Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { byAge, DESIRED_REPLICAS, MAX_REPLICAS, revisionOf } from './revisions.ts'
 import { desiredReplicas, isRolling, maxSurge, maxUnavailable, sizeOf, totalSize } from './rollout-limits.ts'
 
-/** A ReplicaSet is to have this many Pods. */
+/** A ReplicaSet, and the number of Pods that it should have. */
 export interface Scaling {
   readonly replicaSet: ReplicaSet
   readonly replicas: number
@@ -44,7 +44,8 @@ function planShrinking(deployment: Deployment, current: ReplicaSet, old: readonl
   const unavailable = sizeOf(current) - (current.status.availableReplicas ?? 0)
   let spare = totalSize(active) + sizeOf(current) - minimum - unavailable
   if (active.length === 0 || spare <= 0) return []
-  // A status that counts more Pods than there should be is of before the last step, and no ground for the next.
+  // A status that counts more Pods than the spec asks for is older than the last step, so that the next step cannot
+  // be based on it.
   if (active.some((set) => (set.status.availableReplicas ?? 0) > sizeOf(set))) return []
   const sizes = new Map(active.map((replicaSet) => [replicaSet, sizeOf(replicaSet)]))
   const plan: Scaling[] = []
@@ -67,7 +68,7 @@ function planShrinking(deployment: Deployment, current: ReplicaSet, old: readonl
   return plan
 }
 
-/** The next step where no two templates may run at once: the old ones go first, all of them. */
+/** The next step of the strategy Recreate: all old ReplicaSets are scaled to zero first. */
 export function planRecreate(
   deployment: Deployment,
   current: ReplicaSet | undefined,
@@ -116,7 +117,7 @@ function planProportions(deployment: Deployment, active: readonly ReplicaSet[]):
   const desired = desiredReplicas(deployment)
   const allowed = desired > 0 ? desired + maxSurge(deployment) : 0
   const toAdd = allowed - totalSize(active)
-  // What is added goes to the newer first, what is removed to the older, among those of one size.
+  // Among ReplicaSets of one size, the newer ones grow first and the older ones shrink first.
   const ordered = [...active].sort((a, b) => sizeOf(b) - sizeOf(a) || (toAdd > 0 ? byAge(b, a) : byAge(a, b)))
   const sizes = new Map<ReplicaSet, number>()
   let added = 0
@@ -128,7 +129,7 @@ function planProportions(deployment: Deployment, active: readonly ReplicaSet[]):
   }
   const [largest] = ordered
   if (largest && toAdd !== 0) sizes.set(largest, Math.max(0, (sizes.get(largest) ?? 0) + toAdd - added))
-  // All of them are written, so that all note what the Deployment wants now.
+  // Writes all of them, so that each records the current number of replicas of the Deployment.
   return [...sizes].map(([replicaSet, replicas]) => ({ replicaSet, replicas }))
 }
 
@@ -142,7 +143,7 @@ function fraction(deployment: Deployment, replicaSet: ReplicaSet): number {
   return Math.round((size * (desired + maxSurge(deployment))) / before) - size
 }
 
-/** Old ReplicaSets beyond the number that is kept for going back, the lowest revisions first. */
+/** Old ReplicaSets beyond the number that is kept for rollbacks, the lowest revisions first. */
 export function planCleanUp(deployment: Deployment, old: readonly ReplicaSet[]): ReplicaSet[] {
   const limit = deployment.spec.revisionHistoryLimit
   if (limit === undefined || limit >= 2_147_483_647) return []

@@ -43,7 +43,7 @@ export class Rollout {
 
   async step(): Promise<Result> {
     if (this.#deployment.metadata.deletionTimestamp) return this.#writeCounts({ judgeProgress: false })
-    // A pause ends the time that counts towards the deadline, so it is noted before anything else.
+    // The deadline does not run while the Deployment is paused, so that a pause is recorded before anything else.
     const pause = pauseMilestone(this.#deployment)
     if (pause) await this.#write(withMilestone(this.#deployment, pause, this.#context.clock.now()))
     await this.#noteCurrent()
@@ -144,7 +144,7 @@ export class Rollout {
     await this.#write(status, annotations[REVISION])
   }
 
-  /** Scales, step by step; says whether any number changed. */
+  /** Scales the ReplicaSets, one after the other. Returns whether a number has changed. */
   async #scale(plan: readonly Scaling[]): Promise<boolean> {
     const latest = new Map<string, ReplicaSet>()
     let changed = false
@@ -194,8 +194,8 @@ export class Rollout {
   }
 
   /**
-   * Writes the status, and with it the revision where one is given; nothing where nothing differs. What is
-   * written once in a step brings the next, and that writes the rest: so each change can be seen.
+   * Writes the status, and the revision where one is given, if something differs. A reconcile writes once. Its
+   * write causes the next reconcile, which writes the rest, so that watchers see each change.
    */
   async #write(status: Status, revision?: string): Promise<void> {
     if (this.#written) return

@@ -91,12 +91,12 @@ function isScaled(event: ObjectEvent<typeof Deployment | typeof ReplicaSet | typ
   return event.type === 'updated' && event.object.spec.replicas !== event.before.spec.replicas
 }
 
-/** How many Pods the controllers of these want in all. */
+/** How many Pods the controllers of these Pods want in total. */
 async function scaleOf(pods: readonly Pod[], client: Client): Promise<{ count: number; problem?: string }> {
   const counts = new Map<string, number>()
   for (const pod of pods) {
     const owner = controllerOf(pod)
-    // A Pod that nothing would replace is not expected.
+    // A Pod without a controller does not count as expected, since nothing would replace it.
     if (!owner || counts.has(owner.uid)) continue
     const found = await ownerScale(owner, pod.metadata.namespace, client)
     if (typeof found === 'string') return { count: 0, problem: found }
@@ -107,12 +107,12 @@ async function scaleOf(pods: readonly Pod[], client: Client): Promise<{ count: n
 }
 
 interface OwnerScale {
-  /** Of the object that says how many there are: a Deployment says it for its ReplicaSets. */
+  /** The uid of the object that sets the number of Pods: for a ReplicaSet of a Deployment, the Deployment. */
   readonly uid: string
   readonly replicas: number
 }
 
-/** How many Pods the owner of one wants, or why that is not known. */
+/** How many Pods the controller of a Pod wants, or why that is not known. */
 async function ownerScale(
   owner: { readonly apiVersion: string; readonly kind: string; readonly name: string; readonly uid: string },
   namespace: string,

@@ -73,7 +73,7 @@ function endpointPort(
   return { ...(name ? { name } : {}), port, protocol, ...(appProtocol ? { appProtocol } : {}) }
 }
 
-/** By the text of the address, as it has always been. */
+/** Sorted by the text of the address, as in Kubernetes. */
 function byAddress(a: Pod, b: Pod): number {
   const [first, second] = [a.status.podIP ?? '', b.status.podIP ?? '']
   if (first !== second) return first < second ? -1 : 1

@@ -31,7 +31,8 @@ export function endpointsController(): Controller {
           .filter(({ spec }) => spec.selector && selects(spec.selector, labels))
           .map(({ metadata }) => ({ namespace, name: metadata.name }))
       })
-      // They have no owner reference. As in Kubernetes, only a deletion is answered, not a change.
+      // Endpoints have no owner reference. As in Kubernetes, they are restored after a deletion, but not after a
+      // change.
       .watches(Endpoints, ({ metadata: { namespace, name } }) => ({ namespace, name }), {
         predicate: ({ type }) => type === 'deleted',
       })
@@ -54,7 +55,7 @@ export function endpointsController(): Controller {
           return
         }
         const { selector, type } = service.spec
-        // Without a selector another writer provides the endpoints.
+        // For a Service without a selector, another client writes the endpoints.
         if (!selector || type === 'ExternalName' || service.metadata.deletionTimestamp) return
         const pods = await client.list(Pod, { namespace: request.namespace, labels: selector })
         const { times, trigger } = triggerTimes(service, pods, known.get(id))
@@ -121,7 +122,7 @@ async function writeEndpoints(
   }
 }
 
-/** Metadata that says since when it was time to write it. */
+/** Metadata with the time of the change that caused this write. */
 function marked<M extends { annotations?: unknown }>(
   metadata: M & { readonly annotations?: Readonly<Record<string, string>> | undefined },
   trigger: string | undefined,

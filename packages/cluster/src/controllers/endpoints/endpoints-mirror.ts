@@ -4,7 +4,7 @@ import { isNamespaceTerminating } from '../objects/namespace-terminating.ts'
 import { isMirrored, MIRROR_MANAGER, planMirror } from './mirror-plan.ts'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL } from './slice-plan.ts'
 
-/** Repeats the Endpoints of Services without a selector, which another writer provides, in EndpointSlices. */
+/** Copies the Endpoints of Services without a selector, which other clients write, into EndpointSlices. */
 export const endpointsMirror = controller('endpointslicemirroring-controller')
   .for(Endpoints)
   .owns(EndpointSlice)

@@ -3,11 +3,11 @@ import type { Endpoints, CoreV1, DiscoveryV1, EndpointSlice } from '@homeostat/a
 import { controllerReference } from 'homeostat'
 import { MANAGED_BY_LABEL, SERVICE_NAME_LABEL, type SlicePlan } from './slice-plan.ts'
 
-/** Who keeps slices that repeat what Endpoints say. */
+/** The controller of slices that mirror Endpoints. */
 export const MIRROR_MANAGER = 'endpointslicemirroring-controller.k8s.io'
 
 const MOST_ADDRESSES = 1_000
-/** Annotations that say something of the Endpoints object alone. */
+/** Annotations that concern only the Endpoints object, and are not copied. */
 const OWN_ANNOTATIONS = [
   'endpoints.kubernetes.io/last-change-trigger-time',
   'kubectl.kubernetes.io/last-applied-configuration',
@@ -23,7 +23,7 @@ export function isMirrored({ metadata }: Endpoints): boolean {
   )
 }
 
-/** Repeats Endpoints that a user wrote in slices: one for each subset and kind of address. */
+/** The slices that mirror Endpoints: one for each subset and type of address. */
 export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlice[]): SlicePlan {
   const free = [...existing]
   const create: CreateOf<typeof EndpointSlice>[] = []

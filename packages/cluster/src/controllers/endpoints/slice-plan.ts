@@ -3,7 +3,7 @@ import type { Service, DiscoveryV1, EndpointSlice } from '@homeostat/api/kinds'
 import { controllerReference, hasOwnerReference } from 'homeostat'
 import type { EndpointGroup } from './endpoint-groups.ts'
 
-/** Names the Service that a slice is of. */
+/** The label that names the Service of a slice. */
 export const SERVICE_NAME_LABEL = 'kubernetes.io/service-name'
 /** The label that names the controller of a slice. Slices of other controllers are left alone. */
 export const MANAGED_BY_LABEL = 'endpointslice.kubernetes.io/managed-by'

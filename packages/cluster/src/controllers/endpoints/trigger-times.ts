@@ -11,7 +11,7 @@ export interface TriggerTimes {
   readonly pods: ReadonlyMap<string, number>
 }
 
-/** The times as they are now, and the earliest of them that is news: for a Service that was not known its own. */
+/** The current times, and the earliest of those that are new: for a new Service, the time of the Service itself. */
 export function triggerTimes(
   service: Service,
   pods: readonly Pod[],

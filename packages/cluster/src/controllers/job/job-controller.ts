@@ -90,7 +90,7 @@ class JobStep {
     let finished = judgeJob(view, status.startTime, now)
     if (finished) {
       const removed = await this.#remove(view.active, { release: false })
-      // Pods that are not being deleted yet would be taken for ones that failed.
+      // Otherwise Pods that are not being deleted yet would count as failed.
       if (removed < view.active.length) finished = undefined
     } else {
       this.#note(deadlineIn(job, status.startTime, now))
@@ -179,7 +179,10 @@ class JobStep {
     }
   }
 
-  /** Notes the Pods that ended, lets them go, and counts them: in this order, so that none is lost or counted twice. */
+  /**
+   * Records the Pods that ended, removes their finalizers, and counts them: in this order, so that none is lost or
+   * counted twice.
+   */
   async #track(view: JobView, finished: BatchV1.JobCondition | undefined, failures: Failures): Promise<void> {
     const { client, clock, events } = this.#context
     const { status, changed, release, end } = trackPods(view, this.#status, finished, clock.now())

@@ -11,7 +11,7 @@ const MOST_FAILURES = 2_147_483_647
 
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
 
-/** Whether a Job is ours to look after: it can name another controller. */
+/** Whether this controller is responsible for a Job: a Job can name another controller. */
 export function isOurs({ spec }: Job): boolean {
   return (spec.managedBy ?? JOB_CONTROLLER) === JOB_CONTROLLER
 }

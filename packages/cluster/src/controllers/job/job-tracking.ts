@@ -15,7 +15,7 @@ export type JobStatusDraft = BatchV1.JobStatus & {
 export interface Tracking {
   /** The status to write before the finalizers of the Pods are removed: it lists the uids of the Pods. */
   readonly status: JobStatusDraft
-  /** Whether it differs from what was there. */
+  /** Whether it differs from the stored status. */
   readonly changed: boolean
   /** The Pods whose end is recorded, so that their finalizer can be removed. */
   readonly release: readonly Pod[]
@@ -127,7 +127,7 @@ function mayGo(
   if (job.metadata.deletionTimestamp || finished || pod.status.phase === 'Succeeded') return true
   if (!hasFailed) return false
   const index = indexOf(job, pod)
-  // Its replacement takes over how often the index failed.
+  // Its replacement takes over the number of failures of the index.
   return index === undefined || indexes.toReplace.get(index)?.metadata.uid !== pod.metadata.uid
 }
 

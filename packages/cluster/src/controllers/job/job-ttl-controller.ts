@@ -23,7 +23,7 @@ export const jobTtlController = controller('ttl-after-finished-controller')
     return undefined
   })
 
-/** In how many milliseconds a Job is to go; `undefined` when it is to stay, or is going already. */
+/** After how many milliseconds a Job is deleted; `undefined` when it is kept, or is being deleted already. */
 function expiresIn(job: Job, now: number): number | undefined {
   const { ttlSecondsAfterFinished: seconds } = job.spec
   const end = jobEndedAt(job)

@@ -8,8 +8,8 @@ import { judgeFailure } from './pod-failure-policy.ts'
 import { matchedSuccessRule } from './success-policy.ts'
 
 /**
- * The condition with which a Job ends whatever its Pods still do: `SuccessCriteriaMet` or `FailureTarget`,
- * or `Failed` where the target was noted before. `undefined` while it goes on.
+ * The condition that ends a Job regardless of its running Pods: `SuccessCriteriaMet` or `FailureTarget`, or
+ * `Failed` where `FailureTarget` was recorded before. `undefined` while the Job goes on.
  */
 export function judgeJob(
   view: JobView,
@@ -78,7 +78,7 @@ function failedByPolicy({ job, pods }: JobView): string | undefined {
   return undefined
 }
 
-/** Where Pods restart their own containers, those restarts are what is limited. */
+/** Where Pods restart their own containers, the limit applies to those restarts. */
 function restartedTooOften({ spec }: Job, pods: readonly Pod[]): boolean {
   if (spec.template.spec?.restartPolicy !== 'OnFailure') return false
   const limit = spec.backoffLimit ?? 6

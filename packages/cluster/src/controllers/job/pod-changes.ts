@@ -11,7 +11,7 @@ export interface PodChanges {
   readonly remove: readonly Pod[]
   /** One for each Pod to make: its index, or `undefined` where Pods have none. */
   readonly create: readonly (number | undefined)[]
-  /** After how many milliseconds to look again, since Pods failed a short while ago. */
+  /** After how many milliseconds to reconcile again, because Pods have just failed. */
   readonly wait?: number | undefined
 }
 
@@ -74,7 +74,7 @@ function surplus({ job, active }: JobView, atLeast: number): readonly Pod[] {
       const doubled = index === undefined ? undefined : kept.get(index)
       if (index === undefined || index >= (job.spec.completions ?? 0)) remove.push(pod)
       else kept.set(index, pod)
-      // The one that is missed most comes last.
+      // The most useful Pod comes last.
       if (doubled) remove.push(doubled)
     }
     left = left.filter((pod) => !remove.includes(pod))

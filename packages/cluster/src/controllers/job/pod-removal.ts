@@ -4,8 +4,8 @@ import { isReady, readySince } from '../pods/pod-facts.ts'
 const PHASES = ['Pending', 'Unknown', 'Running']
 
 /**
- * Orders Pods by how little they are missed: not bound first, then not running, not ready, ready for a shorter
- * time, restarted more often, younger.
+ * Orders Pods from the least useful: not bound first, then not running, not ready, ready for a shorter time,
+ * restarted more often, younger.
  */
 export function byRemoval(a: Pod, b: Pod): number {
   return (

@@ -5,7 +5,7 @@ type Condition = DeepReadonly<CoreV1.NamespaceCondition>
 
 /** What keeps a namespace from being deleted. */
 export interface Obstacles {
-  /** Why the kinds could not be found out. */
+  /** Why discovery of the kinds failed. */
   readonly discovery?: string | undefined
   /** Why content could not be deleted, one for each kind. */
   readonly failures: readonly string[]
@@ -32,7 +32,7 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
   ['NamespaceFinalizersRemaining', 'ContentHasNoFinalizers', 'All content-preserving finalizers finished'],
 ]
 
-/** The conditions of a namespace that is going. The time of each moves with its status alone. */
+/** The conditions of a namespace that is being deleted. The time of a condition changes only with its status. */
 export function namespaceConditions(
   before: readonly Condition[] | undefined = [],
   obstacles: Obstacles,

@@ -6,7 +6,7 @@ import { isKindNotServed, type Client } from 'homeostat'
 export interface Leftover {
   readonly count: number
   readonly finalizers: ReadonlyMap<string, number>
-  /** In how many seconds it may be gone. */
+  /** After how many seconds the rest may be gone. */
   readonly estimate: number
 }
 
@@ -50,13 +50,13 @@ async function listAll(
   try {
     return (await client.live.list(kind, { namespace })) as readonly KubernetesObject[]
   } catch (error) {
-    // Its definition went a moment ago, and everything of it.
+    // Its definition has just been deleted, and all its objects with it.
     if (isKindNotServed(error)) return []
     throw error
   }
 }
 
-/** How long Pods may take to end, in seconds, as long as that has not passed. */
+/** How much longer Pods may take to end, in seconds. */
 function graceOf(objects: readonly KubernetesObject[], kind: AnyKind, passed: number): number {
   if (kind.group !== '' || kind.plural !== 'pods') return 0
   const graces = (objects as unknown as readonly Pod[])

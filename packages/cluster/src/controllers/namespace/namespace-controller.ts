@@ -67,7 +67,7 @@ async function empty(namespace: Namespace, kinds: KindFinder, context: Reconcile
 /** The result of deleting the content. */
 interface Content {
   readonly obstacles: Obstacles
-  /** In how many seconds the remaining objects may be gone; 0 when none are left. */
+  /** After how many seconds the remaining objects may be gone; 0 when none are left. */
   readonly estimate: number
   readonly problem?: unknown
 }
@@ -117,7 +117,7 @@ async function emptyNamespace(
   return { obstacles: { discovery, failures, remaining, finalizers }, estimate, problem }
 }
 
-/** Takes this controller's finalizer away; the last one to go takes the namespace with it. */
+/** Removes this controller's finalizer. The server removes the namespace with its last finalizer. */
 async function finalize(namespace: Namespace, client: Client): Promise<void> {
   const finalizers = (namespace.spec.finalizers ?? []).filter((one) => one !== CONTENT_FINALIZER)
   const body = { ...namespace, spec: { ...namespace.spec, finalizers } }
@@ -130,7 +130,7 @@ async function finalize(namespace: Namespace, client: Client): Promise<void> {
   }
 }
 
-/** The namespaces from which an object went. */
+/** The namespaces from which an object was deleted. */
 function goneFrom(kinds: KindFinder): Source<ExternalEvent<string>> {
   return {
     name: 'deleted objects of all kinds',

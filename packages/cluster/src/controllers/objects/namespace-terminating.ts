@@ -1,6 +1,6 @@
 import { isForbidden } from 'homeostat'
 
-/** Whether something could not be made because its namespace is going: then all that is in it goes as well. */
+/** Whether an object could not be created because its namespace is being deleted, with everything in it. */
 export function isNamespaceTerminating(error: unknown): boolean {
   return (
     isForbidden(error) &&

@@ -3,7 +3,7 @@ import type { CoreV1, PersistentVolume, PersistentVolumeClaim } from '@homeostat
 import { BIND_COMPLETED, BOUND_BY_CONTROLLER } from './volume-annotations.ts'
 import { isBoundTo } from './volume-match.ts'
 
-/** The volume bound to the claim; the same where it is. */
+/** The volume, bound to the claim. Returns the same object where it is bound already. */
 export function boundVolume(volume: PersistentVolume, claim: PersistentVolumeClaim): PersistentVolume {
   const { claimRef } = volume.spec
   if (isBoundTo(volume, claim) && claimRef?.uid) return volume
@@ -17,7 +17,7 @@ export function boundVolume(volume: PersistentVolume, claim: PersistentVolumeCla
   }
 }
 
-/** The claim bound to the volume; the same where it is. */
+/** The claim, bound to the volume. Returns the same object where it is bound already. */
 export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolume): PersistentVolumeClaim {
   const { name } = volume.metadata
   const chosen = claim.spec.volumeName !== name

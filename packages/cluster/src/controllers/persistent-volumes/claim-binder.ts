@@ -7,7 +7,10 @@ import { claimNames } from './claim-names.ts'
 
 type Key = { namespace: string; name: string }
 
-/** Finds a volume for each claim, or has one made. One at a time, so that no two claims choose the same. */
+/**
+ * Finds a volume for each claim, or asks a provisioner for one. Works on one claim at a time, so that no two claims
+ * choose the same volume.
+ */
 export const claimBinder = controller('persistentvolume-binder')
   .for(PersistentVolumeClaim)
   .watches(PersistentVolume, async ({ metadata, spec }, { client }) => {
@@ -15,14 +18,14 @@ export const claimBinder = controller('persistentvolume-binder')
     if (claimRef?.namespace && claimRef.name) {
       return { namespace: claimRef.namespace, name: claimRef.name }
     }
-    // A free volume may be what a claim waits for.
+    // A claim may wait for a free volume.
     const claims = await client.list(PersistentVolumeClaim)
     return keys(claims.filter((claim) => isUnbound(claim) || claim.spec.volumeName === metadata.name))
   })
   .watches(StorageClass, async (_class, { client }) =>
     keys((await client.list(PersistentVolumeClaim)).filter(isUnbound)),
   )
-  // Where binding waits for the first Pod, its coming and its place on a node are what is waited for.
+  // Where binding waits for the first Pod, that Pod and its node are what the claim waits for.
   .watches(Pod, async (pod, { client }) => {
     const { namespace } = pod.metadata
     const used = claimNames(pod)

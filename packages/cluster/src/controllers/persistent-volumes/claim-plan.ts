@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '@hom
 import { BIND_COMPLETED, classOf, namesClass, SELECTED_NODE } from './volume-annotations.ts'
 import { findVolume, isBoundTo, mismatch } from './volume-match.ts'
 
-/** Something that people should know. */
+/** An Event for the claim. */
 export interface Notice {
   readonly type: 'normal' | 'warning'
   readonly reason: string
@@ -12,9 +12,9 @@ export interface Notice {
 /** What a claim needs next. */
 export type ClaimPlan =
   | { readonly type: 'bind'; readonly volume: PersistentVolume }
-  /** A provisioner shall make a volume for it. */
+  /** A provisioner is to make a volume for it. */
   | { readonly type: 'provision'; readonly provisioner: string }
-  /** It names no class, and since it was made there is a default one. */
+  /** It names no class, and a default class was created after it. */
   | { readonly type: 'assign'; readonly storageClass: string }
   | { readonly type: 'wait'; readonly notice?: Notice | undefined }
   /** Not even the phase changes. */

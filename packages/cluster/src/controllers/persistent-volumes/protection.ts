@@ -16,7 +16,7 @@ export const claimProtection = controller('pvc-protection-controller')
     if (!finalizers) return
     const { namespace, name, deletionTimestamp } = claim.metadata
     if (deletionTimestamp) {
-      // Asked of the server itself: a Pod that was just placed must not lose its volume.
+      // Reads from the server, not from the cache: a Pod that was just scheduled must not lose its volume.
       const pods = await client.live.list(Pod, { namespace })
       if (pods.some((pod) => pod.spec.nodeName && claimNames(pod).includes(name))) return
     }
@@ -44,7 +44,7 @@ export const attributesClassProtection = controller('volumeattributesclass-prote
     if (!finalizers) return
     const { name, deletionTimestamp } = found.metadata
     if (deletionTimestamp) {
-      // Asked of the server itself: a claim that was just made must not lose its class.
+      // Reads from the server, not from the cache: a claim that was just created must not lose its class.
       const claims = await client.live.list(PersistentVolumeClaim)
       const volumes = await client.live.list(PersistentVolume)
       const used = [...claims.flatMap(classesOfClaim), ...volumes.flatMap(classesOfVolume)]
@@ -64,7 +64,10 @@ function classesOfVolume({ spec }: PersistentVolume): string[] {
   return spec.volumeAttributesClassName ? [spec.volumeAttributesClassName] : []
 }
 
-/** The finalizers with ours, or without it where the object is being deleted; `undefined` where they are so. */
+/**
+ * The finalizers with this controller's, or without it where the object is being deleted; `undefined` where they
+ * are right already.
+ */
 function planFinalizers(
   { metadata }: PersistentVolume | PersistentVolumeClaim | VolumeAttributesClass,
   finalizer: string,

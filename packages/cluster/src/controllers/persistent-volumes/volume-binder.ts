@@ -38,7 +38,10 @@ export const volumeBinder = controller('persistentvolume-phases')
     }
   })
 
-/** The claim that a volume names. Its absence is asked of the server itself: data may hang on it. */
+/**
+ * The claim that a volume names. Where the cache does not have it, the server is asked, since data may depend on
+ * the answer.
+ */
 async function claimOf(
   { spec }: PersistentVolume,
   { client }: ReconcileContext,

@@ -5,7 +5,7 @@ import { modeOf } from './volume-match.ts'
 /** What a volume needs next. */
 export type VolumePlan =
   | { readonly type: 'phase'; readonly phase: 'Available' | 'Bound' }
-  /** Its claim is gone: it is released, and then what its reclaim policy says. */
+  /** Its claim is gone: it is released, and then its reclaim policy is carried out. */
   | { readonly type: 'release'; readonly problem?: ReclaimProblem | undefined }
   /** Its claim has another volume: this one is free again, or kept for the claim by name alone. */
   | { readonly type: 'unbind'; readonly volume: PersistentVolume }
@@ -39,8 +39,8 @@ export function planVolume(volume: PersistentVolume, claim: PersistentVolumeClai
 }
 
 /**
- * Volumes that a provisioner made, and those of a driver, are deleted by it. Nothing else is deleted here:
- * a path of this machine is its user's.
+ * Volumes that a provisioner made, and those of a driver, are deleted by it. Nothing else is deleted here, since a
+ * path of this machine belongs to its user.
  */
 function reclaimProblem(volume: PersistentVolume): ReclaimProblem | undefined {
   const { annotations, name } = volume.metadata

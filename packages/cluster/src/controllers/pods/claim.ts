@@ -11,7 +11,7 @@ export interface Claim<T> {
   readonly owned: readonly T[]
   /** Matching, and without a controller: the owner adopts them. */
   readonly adopt: readonly T[]
-  /** Controlled by the owner but no longer matching: the owner lets them go. */
+  /** Controlled by the owner but no longer matching: the owner releases them. */
   readonly release: readonly T[]
 }
 

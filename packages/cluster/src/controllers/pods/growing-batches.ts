@@ -1,4 +1,7 @@
-/** Works on one first, then two at once, four, eight …: what fails for all fails for few. The first failure ends it. */
+/**
+ * Works on one item first, then on two at once, four, eight …, so that a problem of all items fails only a few. The
+ * first failure ends it.
+ */
 export async function inGrowingBatches<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -21,14 +21,14 @@ export function readySince(pod: Pod): number | undefined {
   return Date.parse(ready.lastTransitionTime ?? '') || 0
 }
 
-/** In how many milliseconds a Pod counts as available: 0 when it does, `undefined` when it is not ready. */
+/** After how many milliseconds a Pod counts as available: 0 when it does now, `undefined` when it is not ready. */
 export function availableIn(pod: Pod, minReadySeconds: number, now: number): number | undefined {
   if (minReadySeconds === 0) return isReady(pod) ? 0 : undefined
   const since = readySince(pod)
   return since === undefined ? undefined : Math.max(0, since + minReadySeconds * 1_000 - now)
 }
 
-/** In how many milliseconds the next Pod that is ready will have been so for long enough; `undefined` when none waits for that. */
+/** After how many milliseconds the next ready Pod becomes available; `undefined` when no Pod waits for that. */
 export function nextAvailable(
   pods: readonly Pod[],
   minReadySeconds: number,

@@ -15,8 +15,8 @@ export interface PodPlan {
 }
 
 /**
- * How many Pods to make, or which to delete. `siblings` are the Pods of all ReplicaSets of one owner: those
- * on nodes with more of them are missed less.
+ * How many Pods to make, or which to delete. `siblings` are the Pods of all ReplicaSets of one owner: on nodes with
+ * more of them, Pods are deleted first.
  */
 export function planPods(
   replicaSet: ReplicaSet,
@@ -35,8 +35,8 @@ export function planPods(
 }
 
 /**
- * Which of two Pods is missed less: not bound, then not running, then not ready, then of lower cost, on a
- * node with more of them, ready for a shorter time, restarted more often, younger.
+ * Which of two Pods is deleted first: one that is not bound, then one that is not running, not ready, of lower
+ * deletion cost, on a node with more of them, ready for a shorter time, restarted more often, younger.
  */
 function rank(a: Pod, b: Pod, onNode: ReadonlyMap<string, number>, now: number): number {
   return (

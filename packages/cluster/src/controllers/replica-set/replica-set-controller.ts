@@ -28,7 +28,7 @@ interface ReplicaKind {
   readonly statusOf: (status: AppsV1.ReplicaSetStatus) => AppsV1.ReplicaSetStatus
 }
 
-/** Keeps the number of Pods that match a ReplicaSet at what it says. */
+/** Keeps as many Pods that match a ReplicaSet as its spec asks for. */
 export const replicaSetController = replicaController({
   name: 'replicaset-controller',
   kind: ReplicaSet,
@@ -36,7 +36,7 @@ export const replicaSetController = replicaController({
   statusOf: (status) => status,
 })
 
-/** The same for ReplicationControllers, which select Pods by labels alone and do not count those that are ending. */
+/** Does the same for ReplicationControllers, which select Pods only by labels and do not count terminating ones. */
 export const replicationControllerController = replicaController({
   name: 'replication-controller',
   kind: ReplicationController,

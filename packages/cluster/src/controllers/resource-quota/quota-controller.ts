@@ -13,15 +13,17 @@ import {
 } from 'homeostat'
 import { collectable, watchAllKinds } from '../../garbage-collector/index.ts'
 
-/** How often usage is counted again though nothing was seen to change, as in Kubernetes. */
+/** How often usage is counted again without a change, as in Kubernetes. */
 const RESYNC = '5m'
 
 /**
- * Counts what the objects of a namespace use of its ResourceQuotas. The API server counts what comes, when it stores it; this
- * controller counts what is there when a quota is new or changes, and what is left when objects end or go.
+ * Counts what the objects of a namespace use of its ResourceQuotas. The API server counts new objects when it
+ * stores them. This controller counts all objects when a quota is created or changes, and the remaining ones when
+ * objects end or are deleted.
  *
- * It reads the quota, then the objects, from the server, and writes the status in the version that it read: an object
- * that was stored meanwhile has changed that version, so the write fails and is repeated. No object is forgotten.
+ * It reads the quota, then the objects, from the server, and writes the status in the version that it read: an
+ * object that was stored meanwhile has changed that version, so the write fails and is repeated. So no object is
+ * missed.
  */
 export function quotaController(kinds: KindFinder): Controller {
   return controller('resource-quota-controller')

@@ -17,13 +17,13 @@ export type Placement = { readonly node: string } | { readonly reason: string }
 /** What keeps a Pod from a node. */
 interface Obstacle {
   readonly reasons: readonly string[]
-  /** Whether the node would do if other Pods left it. */
+  /** Whether the node would suit if other Pods left it. */
   readonly passing: boolean
 }
 
 /** How volumes keep a Pod from nodes. */
 export interface VolumeProblems {
-  /** Why it can go nowhere. */
+  /** Why the Pod cannot run on any node. */
   readonly everywhere?: string | undefined
   /** Whether a claim that waits for a node would find no volume there. */
   readonly none?: boolean | undefined
@@ -75,7 +75,10 @@ export function place(
   return { reason: `${none} ${why}. no new claims to deallocate, preemption: ${preemption}.` }
 }
 
-/** Whether other Pods could make way for this one. The cluster never evicts them, but says where another would. */
+/**
+ * Whether other Pods could be preempted for this one. The cluster never preempts, but reports where Kubernetes
+ * would.
+ */
 function preemptionText(
   pod: Pod,
   obstacles: ReadonlyMap<Node, Obstacle>,
@@ -101,7 +104,7 @@ function asObstacle(problem: AffinityProblem | undefined): Obstacle | undefined 
   return problem && { reasons: [problem.reason], passing: problem.passing }
 }
 
-/** The first thing that is in the way, in the order in which a scheduler looks. */
+/** The first reason against a node, in the order in which kube-scheduler checks. */
 function obstacleAt(
   pod: Pod,
   node: Node,

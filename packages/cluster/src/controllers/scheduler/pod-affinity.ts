@@ -13,7 +13,7 @@ export interface SchedulingContext {
 /** Why other Pods keep a Pod from a node, as kube-scheduler's message. */
 export interface AffinityProblem {
   readonly reason: string
-  /** Whether the node would do if other Pods left it. */
+  /** Whether the node would suit if other Pods left it. */
   readonly passing: boolean
 }
 

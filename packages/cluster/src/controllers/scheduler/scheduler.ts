@@ -21,8 +21,9 @@ const NAME = 'default-scheduler'
 type PodKey = { namespace: string; name: string }
 
 /**
- * Binds Pods to nodes that suit them, one after the other. A Pod that none suits is looked at again when a node, a
- * claim, or what the other Pods take changes, and one with constraints on other Pods when these come or change.
+ * Binds Pods to nodes that suit them, one after the other. A Pod that fits on no node is tried again when a node, a
+ * claim, or the usage by other Pods changes. A Pod with constraints on other Pods is also tried again when such
+ * Pods appear or change.
  */
 export function scheduler(): Controller {
   const assumed = new AssumedPods()
@@ -66,7 +67,7 @@ export function scheduler(): Controller {
         return
       }
       if (claims.type === 'waiting') {
-        // The Pod is bound when its claims are bound, which is an event of these.
+        // The Pod is bound after its claims. Their binding is an event that causes another reconcile.
         await selectNode(claims.claims, placement.node, client)
         return
       }
@@ -79,7 +80,7 @@ export function scheduler(): Controller {
     })
 }
 
-/** Reckons for each Pod once: an object of the cache never changes, a Pod that does is another object. */
+/** Computed once for each object of the cache, which never changes: a changed Pod is another object. */
 function remembered(reckon: (pod: Pod) => Amounts): (pod: Pod) => Amounts {
   const known = new WeakMap<Pod, Amounts>()
   return (pod) => {
@@ -89,7 +90,7 @@ function remembered(reckon: (pod: Pod) => Amounts): (pod: Pod) => Amounts {
   }
 }
 
-/** Pods that were bound and whose watch has not said so yet: they take their share of a node already. */
+/** Pods that were just bound and are not yet bound in the cache. They already use resources of their node. */
 class AssumedPods {
   readonly #nodes = new Map<string, { readonly pod: Pod; readonly node: string }>()
 
@@ -137,7 +138,7 @@ async function waitingPods(client: Pick<Client, 'list'>, namespace?: string): Pr
     .map(({ metadata }) => ({ namespace: metadata.namespace, name: metadata.name }))
 }
 
-/** Whether a Pod left a node, or ended on it. */
+/** Whether a Pod was removed from a node, or has ended on it. */
 function freesResources(event: ObjectEvent<typeof Pod>): boolean {
   if (!event.object.spec.nodeName) return false
   if (event.type === 'deleted') return true
@@ -162,7 +163,7 @@ function changesDomains(event: ObjectEvent<typeof Pod>): boolean {
   return event.object.spec.nodeName !== undefined && !deepEqual(facts(event.object), facts(event.before))
 }
 
-/** Whether more of a node changed than when it was last heard of. */
+/** Whether a node has changed in a field that the scheduler reads. */
 function isOtherNode(event: ObjectEvent<typeof Node>): boolean {
   if (event.type !== 'updated') return event.type !== 'resync'
   const facts = ({ metadata, spec, status }: Node): unknown => [

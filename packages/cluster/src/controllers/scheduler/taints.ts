@@ -7,17 +7,20 @@ type Toleration = DeepReadonly<CoreV1.Toleration>
 /** The taint that an unschedulable node is treated as having. */
 const CLOSED: Taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }
 
-/** Whether a node is closed to new Pods, and the Pod does not put up with it. */
+/** Whether a node is unschedulable, and the Pod does not tolerate that. */
 export function isClosed(pod: Pod, { spec }: Node): boolean {
   return spec.unschedulable === true && !tolerates(pod, CLOSED)
 }
 
-/** The taints of a node that keep a Pod away from it, or with `PreferNoSchedule` only make it less welcome. */
+/**
+ * The taints of a node that a Pod does not tolerate and that exclude it from the node, or with `PreferNoSchedule`
+ * make the node less preferred.
+ */
 export function untolerated(pod: Pod, node: Node, effects: readonly string[]): readonly Taint[] {
   return taintsOf(node).filter((taint) => effects.includes(taint.effect) && !tolerates(pod, taint))
 }
 
-/** A node that is not ready counts as tainted, as the controller of nodes' lives would do. */
+/** A node that is not ready counts as tainted, as by the node lifecycle controller. */
 function taintsOf({ spec, status }: Node): readonly Taint[] {
   const taints = spec.taints ?? []
   const ready = findCondition(status.conditions, 'Ready')?.status

@@ -24,7 +24,10 @@ const NO_DOMAIN: AffinityProblem = {
   passing: false,
 }
 
-/** Finds out what the constraints of a Pod say against a node. Undefined where it has no constraint that must hold. */
+/**
+ * Finds the reason by which constraints of a Pod exclude a node. Undefined where the Pod has no constraint that
+ * must hold.
+ */
 export function spreadRules(
   pod: Pod,
   context: SchedulingContext,

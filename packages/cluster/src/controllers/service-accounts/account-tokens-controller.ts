@@ -34,7 +34,7 @@ export function accountTokensController(makeToken: MakeToken, certificate: strin
       if (secret.type !== TYPE) return
       const { annotations, uid } = secret.metadata
       const key = { namespace, name: annotations?.[ACCOUNT_NAME] ?? '' }
-      // The cache may not have heard yet of an account that was made just before the Secret.
+      // The cache may not have an account yet that was created just before the Secret.
       const account = (await client.get(ServiceAccount, key)) ?? (await client.live.get(ServiceAccount, key))
       const meant = annotations?.[ACCOUNT_UID]
       if (!account || (meant && meant !== account.metadata.uid)) {
@@ -86,7 +86,7 @@ async function forget(client: Client, namespace: string, name: string): Promise<
   }
 }
 
-/** Another writer was faster: its change leads to the next reconcile. */
+/** Another client has changed it first. That change causes the next reconcile. */
 function unlessChanged(error: unknown): void {
   if (!isConflict(error) && !isNotFound(error)) throw error
 }

@@ -96,7 +96,7 @@ export class StatefulPodControl {
     throw new HomeostatError('CLAIM_MISSING', problems.length === 1 ? first : `[${problems.join(', ')}]`)
   }
 
-  /** Sees to the owners of a Pod's claims. Answers whether any were changed. */
+  /** Updates the owners of a Pod's claims. Returns whether any have changed. */
   async #ownClaims(ordinal: number, pod: Member): Promise<boolean> {
     const { client, events } = this.#context
     const place = { set: this.#set, pod, ordinal }

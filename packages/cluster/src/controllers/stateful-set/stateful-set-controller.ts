@@ -105,7 +105,7 @@ async function claimRevisions(set: StatefulSet, client: Client): Promise<Control
   return [...claim.owned, ...taken]
 }
 
-/** The revision of the set's template, made or made the newest where it is not. */
+/** The revision of the set's template. It is created, or made the newest, where needed. */
 async function revisionOfTemplate(
   set: StatefulSet,
   revisions: readonly ControllerRevision[],

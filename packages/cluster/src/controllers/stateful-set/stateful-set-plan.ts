@@ -12,17 +12,17 @@ const BURST = 500
 export type Step =
   /** Make the Pod of an ordinal, its claims before it. */
   | { readonly type: 'create'; readonly ordinal: number; readonly pod: CreateOf<typeof Pod> }
-  /** Make what is missing of a Pod's claims, and see to their owners. */
+  /** Create the missing claims of a Pod, and update their owners. */
   | { readonly type: 'claims'; readonly ordinal: number; readonly pod: Pod }
-  /** Give a Pod, and the owners of its claims, what its place in the set asks for. */
+  /** Update a Pod and the owners of its claims for its place in the set. */
   | { readonly type: 'repair'; readonly ordinal: number; readonly pod: Pod }
-  /** See to the owners of the claims of a Pod that is one too many. */
+  /** Update the owners of the claims of a surplus Pod. */
   | { readonly type: 'own'; readonly ordinal: number; readonly pod: Pod }
   | { readonly type: 'delete'; readonly pod: Pod }
 
 /** What a StatefulSet needs next. */
 export interface StatefulSetPlan {
-  /** One after the other: the next is begun when all of one went well. */
+  /** The phases, one after the other: the next begins when all steps of one have succeeded. */
   readonly phases: readonly (readonly Step[])[]
   /** Whether the steps of a phase may be done at once. */
   readonly parallel: boolean
@@ -87,7 +87,7 @@ function* placesOf({ set, pods }: PlanInput): Generator<Place> {
   }
 }
 
-/** The Pods that are too many, the highest ordinal first. */
+/** The surplus Pods, the highest ordinal first. */
 function surplusOf({ set, pods }: PlanInput): { ordinal: number; pod: Pod }[] {
   return pods
     .flatMap((pod) => {
@@ -111,7 +111,7 @@ function planPlace(
     return { steps: blocked ? [] : [{ type: 'create', ordinal, pod: wanted }], wait: true }
   }
   const { phase } = pod.status
-  // One that has ended makes room for another, whether it failed or not.
+  // A Pod that has ended is replaced, whether it failed or not.
   if (phase === 'Failed' || phase === 'Succeeded') {
     return { steps: pod.metadata.deletionTimestamp ? [] : [{ type: 'delete', pod }], wait: true }
   }

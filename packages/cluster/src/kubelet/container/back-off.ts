@@ -16,9 +16,9 @@ export class BackOff {
     return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`
   }
 
-  /** How much longer to wait, when it last ended (or failed) at `since`. */
+  /** How much longer to wait, if the last try ended (or failed) at `since`. */
   remaining(now: number, since: number): number {
-    // After a long time without trouble the past does not count.
+    // After a long time without a failure the count starts again.
     if (this.#lastTry !== undefined && since - this.#lastTry > 2 * this.#maximum) this.#delay = 0
     return Math.max(0, since + this.#delay - now)
   }

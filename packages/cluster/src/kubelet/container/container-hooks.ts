@@ -28,7 +28,7 @@ export class ContainerHooks {
     return this.#spec.lifecycle?.postStart !== undefined
   }
 
-  /** Runs the hook after the start; says whether it succeeded. */
+  /** Runs the hook after the start. Returns whether it succeeded. */
   postStart(at: HookPlace, signal: AbortSignal): Promise<boolean> {
     return this.#run(this.#spec.lifecycle?.postStart, at, signal, 'PostStartHook')
   }
@@ -50,7 +50,7 @@ export class ContainerHooks {
       if (hook) await runLifecycleHook({ hook, container: this.#spec, address, place, clock, signal })
       return true
     } catch {
-      // One that was cut short, because the container has ended or its time is over, has not failed.
+      // A hook that was aborted, because the container has ended or its time is over, has not failed.
       if (!signal.aborted) event({ type: 'Warning', reason: `Failed${name}`, message: `${name} failed` })
       return false
     }

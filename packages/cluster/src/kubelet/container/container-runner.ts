@@ -17,14 +17,17 @@ import { isSidecar, shouldRestart } from './restart-policy.ts'
 import { Termination, terminationMessage, type Exit } from '../process/index.ts'
 import type { WatchedContainer } from '../separation/index.ts'
 
-/** What a container is in its Pod. */
+/** The role of a container in its Pod. */
 export type ContainerRole = 'init' | 'main' | 'ephemeral'
 
 const FIELDS = { init: 'initContainers', main: 'containers', ephemeral: 'ephemeralContainers' } as const
-/** When to look again for a ConfigMap or Secret that a variable needs, if no event says that it came. */
+/**
+ * How long to wait before a ConfigMap or Secret that a variable needs is looked up again, if no event reports it
+ * earlier.
+ */
 const CONFIG_RETRY = 10_000
 
-/** One run, while it lasts. */
+/** The current run. */
 interface Current extends Launched {
   readonly startedAt: string
   readonly address: PodAddress
@@ -32,9 +35,9 @@ interface Current extends Launched {
 }
 
 /**
- * Runs one container of a Pod: starts it, starts it again as its policy says with growing waits, runs its hooks, probes
- * it, keeps its log, and says what the API should show. By itself it only waits and calls `changed`: what is
- * next is decided in `step`.
+ * Runs one container of a Pod: starts it, restarts it by its policy with growing waits, runs its hooks and probes,
+ * keeps its log, and reports its status for the API. By itself it only waits and calls `changed`; `step` decides
+ * what to do next.
  */
 export class ContainerRunner {
   readonly name: string
@@ -60,7 +63,7 @@ export class ContainerRunner {
   #timer: Timer | undefined
   #stopped: PromiseWithResolvers<void> | undefined
   #stopping = false
-  /** Must run once more, though it has ended in a way that would otherwise be final. */
+  /** Whether it must run once more, although it has ended in a way that would otherwise be final. */
   #again = false
 
   constructor(pod: Pod, spec: DeepReadonly<CoreV1.Container>, role: ContainerRole, around: PodSurroundings) {
@@ -89,7 +92,7 @@ export class ContainerRunner {
     return exit !== undefined && !this.#again && !this.#restartable(exit.exitCode)
   }
 
-  /** Whether it is an init container that has done what it was there for. */
+  /** Whether it ran to its end with exit code 0, and will not start again. */
   get succeeded(): boolean {
     return this.finished && this.#lastExit?.exitCode === 0
   }
@@ -98,12 +101,12 @@ export class ContainerRunner {
     return this.#current !== undefined && !this.#hook && this.#probes?.started === true
   }
 
-  /** Whether those that come after it must wait: its `postStart` hook is on. */
+  /** Whether the containers after it must wait, because its `postStart` hook still runs. */
   get starting(): boolean {
     return this.#hook !== undefined
   }
 
-  /** The run that is on, to join in or to run commands beside it. */
+  /** The current run, for clients that attach to it or run commands beside it. */
   get current(): Launched | undefined {
     return this.#current
   }
@@ -122,7 +125,7 @@ export class ContainerRunner {
     }
   }
 
-  /** The log of the run that is on, or of the last one. */
+  /** The log of the current run, or of the last one. */
   get log(): ContainerLog | undefined {
     return this.#log
   }
@@ -133,8 +136,8 @@ export class ContainerRunner {
   }
 
   /**
-   * Carries on from what the API shows of an earlier process. What ran then is over, as after a reboot of the node; init
-   * containers run again.
+   * Continues from the status that an earlier process wrote to the API. Its containers have ended, as after a
+   * reboot of the node; init containers run again.
    */
   resume(status: DeepReadonly<CoreV1.ContainerStatus>): void {
     const { clock } = this.#around
@@ -192,8 +195,8 @@ export class ContainerRunner {
   }
 
   /**
-   * Ends the container for good: its hook, then SIGTERM, and when the grace period is over SIGKILL. With a `turn` it is
-   * not asked to end before that has come.
+   * Ends the container permanently: runs its hook, then sends SIGTERM, and SIGKILL when the grace period is over.
+   * With a `turn`, SIGTERM waits until that has resolved.
    */
   stop(graceSeconds: number, turn?: Promise<void>): void {
     const first = !this.#stopping
@@ -205,7 +208,7 @@ export class ContainerRunner {
     this.#end(graceSeconds, turn)
   }
 
-  /** Ends what runs, now. Resolves when nothing of it is left. */
+  /** Kills the container now. Resolves when nothing of it is left. */
   async kill(): Promise<void> {
     this.#stopping = true
     this.#timer?.cancel()
@@ -224,7 +227,7 @@ export class ContainerRunner {
     return this.#stopped?.promise ?? Promise.resolve()
   }
 
-  /** What the API should show. */
+  /** The status that the API should show. */
   status(): CoreV1.ContainerStatus {
     return containerStatus({
       spec: this.#spec,
@@ -386,7 +389,7 @@ export class ContainerRunner {
     )
   }
 
-  /** Shows why the container waits; the event comes once for each wait. */
+  /** Shows why the container waits. Records the event once for each wait. */
   #waitFor(reason: string, message: string, event: PodEvent): void {
     const before = this.#state.waiting
     this.#state = { waiting: { reason, message } }

@@ -1,13 +1,13 @@
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
 
-/** What the node knows of a container. */
+/** The state of a container, as the node knows it. */
 export interface ContainerView {
   readonly spec: DeepReadonly<CoreV1.Container>
   readonly state: CoreV1.ContainerState
-  /** How the run before the one that is shown ended. */
+  /** How the previous run ended. */
   readonly lastExit: CoreV1.ContainerStateTerminated | undefined
-  /** There is none until it has run. */
+  /** Absent until it has run. */
   readonly containerID: string | undefined
   readonly restartCount: number
   readonly started: boolean

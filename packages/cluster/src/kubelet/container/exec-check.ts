@@ -1,10 +1,13 @@
 import { execIn, type ContainerPlace } from '../process/index.ts'
 import type { CheckResult } from '../probes/index.ts'
 
-/** What is kept of the output of a probe's command. */
+/** How much of the output of a probe's command is kept. */
 const LONGEST_OUTPUT = 10_240
 
-/** Runs the command of a probe in a container. It is good when it ends with 0; its output says what was wrong. */
+/**
+ * Runs the command of a probe in a container. It succeeds when the command ends with 0. Otherwise the output is its
+ * message.
+ */
 export async function execCheck(
   place: ContainerPlace,
   command: readonly string[],

@@ -11,7 +11,9 @@ export type Pulled =
       readonly retryAfter: number
     }
 
-/** For how long a failed pull reads as an error before it reads as a wait. */
+/**
+ * How long a failed pull is shown as an error (`ErrImagePull`) before it is shown as a wait (`ImagePullBackOff`).
+ */
 const ERROR_SHOWN = 1_000
 /** `[host/]path[:tag][@digest]`; only the host may have capital letters. */
 const REFERENCE =

@@ -28,7 +28,7 @@ import { hostnameOf, podFiles } from '../sandbox/index.ts'
 import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
 import type { Cgroup } from '../separation/index.ts'
 
-/** A container that runs, with what is needed to look at it, to join in, and to run commands beside it. */
+/** A running container, with what is needed to probe it, to attach to it, and to run commands beside it. */
 export interface Launched {
   readonly run: Run
   readonly log: ContainerLog
@@ -57,8 +57,8 @@ export function logFolder({ podFolder }: PodSurroundings, container: string, res
 }
 
 /**
- * Starts a container: its environment, its mounts and its arguments as the Pod declares them, on a fresh root. Throws a
- * `PodProblem` when something that it needs is not there.
+ * Starts a container: its environment, its mounts and its arguments as the Pod declares them, on a fresh root.
+ * Throws a `PodProblem` when something that it needs is missing.
  */
 export async function launch(
   step: PodStep,

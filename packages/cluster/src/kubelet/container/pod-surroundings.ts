@@ -7,7 +7,7 @@ import type { PodSources } from '../sources/index.ts'
 import type { ProcessGuard } from '../separation/index.ts'
 import type { PodVolumes } from '../volumes/index.ts'
 
-/** Something that happened to a Pod, for `kubectl describe`. */
+/** An event of a Pod, for `kubectl describe`. */
 export interface PodEvent {
   readonly type: 'Normal' | 'Warning'
   readonly reason: string
@@ -37,7 +37,7 @@ export interface PodSurroundings {
   readonly allocatable: Readonly<Record<string, string>>
   /** Default: containers reach nothing. */
   readonly cluster?: NodeNetwork | undefined
-  /** Something changed that the status shows, or the time for a further step has come. */
+  /** Called when the status has changed, or when the next step is due. */
   readonly changed: () => void
   readonly event: (event: PodEvent) => void
 }

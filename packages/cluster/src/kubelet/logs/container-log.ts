@@ -30,7 +30,10 @@ export interface LogKeeping {
   readonly found?: boolean | undefined
 }
 
-/** A longer line is kept in parts, and more lines in several blocks, so that every flood is bounded. */
+/**
+ * The longest block. A longer line is kept in parts, and many lines in several blocks, so that memory stays
+ * bounded.
+ */
 const LONGEST_BLOCK = 16_384
 /** The size of the buffer in memory. */
 const PAGE_BYTES = 65_536
@@ -60,7 +63,7 @@ export class ContainerLog {
 
   constructor(clock: Clock, { folder, limitBytes = MEMORY_BYTES, found }: LogKeeping = {}) {
     this.#clock = clock
-    // The buffer counts as well, and no store drops it.
+    // The buffer counts too, and is never dropped.
     this.#pageBytes = folder === undefined ? Math.min(PAGE_BYTES, limitBytes / 4) : PAGE_BYTES
     this.#store =
       folder === undefined

@@ -1,9 +1,9 @@
 import type { Clock, Timer } from '@homeostat/api'
 
-/** A client that follows a log: the page that comes next for it. */
+/** A client that follows a log, and the next page that it will read. */
 export interface LogFollower {
   page: number
-  /** Whether a flood has gone on without them. */
+  /** Whether the writer no longer waits for it. */
   left: boolean
 }
 

@@ -2,11 +2,11 @@ import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { isSidecar, shouldRestart } from '../container/index.ts'
 
-/** What the phase of a Pod follows from, besides what the API says. */
+/** What the phase of a Pod depends on, besides the Pod in the API. */
 export interface PhaseView {
   readonly initContainers: readonly CoreV1.ContainerStatus[]
   readonly containers: readonly CoreV1.ContainerStatus[]
-  /** Whether it has been taken down, or has run past its time: nothing will start again. */
+  /** Whether the Pod was ended, or has exceeded its deadline, so that nothing will start again. */
   readonly ending: boolean
   /** Why the node itself ended it. */
   readonly reason?: string | undefined
@@ -33,7 +33,7 @@ export function podPhase(pod: Pod, view: PhaseView): Phase {
 
 /** The phase of a Pod whose init containers are not done, or have failed for good. */
 function initPhase(pod: Pod, view: PhaseView): Phase | undefined {
-  // Once one of the others has run, what starts again beside them changes nothing.
+  // Once one of the main containers has run, a restarted sidecar does not change the phase.
   const begun = view.containers.some((status) => status.state?.running ?? exitOf(status))
   const specs: readonly Spec[] = pod.spec.initContainers ?? []
   let pending = false
@@ -53,7 +53,7 @@ function initPhase(pod: Pod, view: PhaseView): Phase | undefined {
   return view.ending ? 'Failed' : 'Pending'
 }
 
-/** The phase of a Pod of which nothing runs. */
+/** The phase of a Pod without running containers. */
 function endPhase(pod: Pod, view: PhaseView): Phase {
   const exits = view.containers.map((status) => exitOf(status))
   const succeeded = exits.every((exit) => exit?.exitCode === 0)

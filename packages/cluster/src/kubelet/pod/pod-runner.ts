@@ -23,7 +23,7 @@ export interface PodRunnerOptions extends NodeSettings {
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folder of all Pods; this one gets a folder in it. */
   readonly folder: string
-  /** The Pod should be looked at again. */
+  /** Called when the Pod should be reconciled again. */
   readonly changed: () => void
 }
 
@@ -90,7 +90,7 @@ export class PodRunner implements AsyncDisposable {
     for (const container of this.#init.length > 0 ? this.#containers : []) container.wait('PodInitializing')
   }
 
-  /** Whether nothing of the Pod runs and nothing will again. */
+  /** Whether no container of the Pod runs, and none will run again. */
   get stopped(): boolean {
     return this.#ending && !this.#all.some((container) => container.running)
   }
@@ -160,7 +160,7 @@ export class PodRunner implements AsyncDisposable {
     )
   }
 
-  /** What happened since the last call. */
+  /** The events since the last call. */
   takeEvents(): PodEvent[] {
     const events = this.#events
     this.#events = []
@@ -172,12 +172,12 @@ export class PodRunner implements AsyncDisposable {
     return this.#all.map((container) => container.name)
   }
 
-  /** The run of a container that is on; `undefined` when it does not run. */
+  /** The current run of a container; `undefined` when it does not run. */
   current(container: string): Launched | undefined {
     return this.#find(container)?.current
   }
 
-  /** The log of a container, or of its run before; `undefined` when there is none. */
+  /** The log of a container, or of its previous run; `undefined` when there is none. */
   log(container: string, options: { previous?: boolean | undefined } = {}): ContainerLog | undefined {
     const found = this.#find(container)
     return options.previous ? found?.previousLog : found?.log
@@ -189,8 +189,8 @@ export class PodRunner implements AsyncDisposable {
   }
 
   /**
-   * Ends everything and removes what the Pod had on this machine. `force` gives no time to end well; `keepFiles` leaves
-   * the folder for the next process that runs the Pod.
+   * Ends everything and removes what the Pod had on this machine. `force` kills containers at once; `keepFiles`
+   * leaves the folder for the next process that runs the Pod.
    */
   async close(options: { force?: boolean | undefined; keepFiles?: boolean | undefined } = {}): Promise<void> {
     this.#ending = true
@@ -225,7 +225,7 @@ export class PodRunner implements AsyncDisposable {
     this.#address = undefined
   }
 
-  /** Carries on from what the API shows of an earlier process, as a node does that was started again. */
+  /** Continues from the status that an earlier process wrote to the API, as a node does after a restart. */
   #resume({ status }: Pod): void {
     const statuses = [
       ...(status.initContainerStatuses ?? []),
@@ -248,7 +248,7 @@ export class PodRunner implements AsyncDisposable {
     }
   }
 
-  /** The address and the volumes; `undefined` while something for them is missing. */
+  /** Prepares the address and the volumes; `undefined` while something that they need is missing. */
   async #prepare(pod: Pod, sources: PodSources): Promise<PodAddress | undefined> {
     const { hostIP } = this.#options
     this.#address ??= await this.#attach(pod)
@@ -323,7 +323,7 @@ export class PodRunner implements AsyncDisposable {
     return true
   }
 
-  /** A Pod that has an end to its time, and has reached it, fails. */
+  /** Ends a Pod that has exceeded its `activeDeadlineSeconds`. */
   #checkDeadline(pod: Pod): void {
     const limit = pod.spec.activeDeadlineSeconds
     if (limit === undefined || this.#ending) return

@@ -3,7 +3,7 @@ import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { podPhase } from './pod-phase.ts'
 import { isSidecar } from '../container/index.ts'
 
-/** What the node knows of a Pod, apart from what the API says. */
+/** The state of a Pod, as the node knows it. */
 export interface PodView {
   readonly hostIP: string
   readonly podIP?: string | undefined
@@ -12,9 +12,9 @@ export interface PodView {
   readonly containers: readonly CoreV1.ContainerStatus[]
   /** Default: none. */
   readonly ephemeralContainers?: readonly CoreV1.ContainerStatus[] | undefined
-  /** Whether the volumes and the address are there. */
+  /** Whether the volumes and the address are ready. */
   readonly sandbox: boolean
-  /** Whether it is being taken down, or has run past its time: nothing will start again. */
+  /** Whether the Pod is being ended, or has exceeded its deadline, so that nothing will start again. */
   readonly ending: boolean
   /** Why the node itself ended it. */
   readonly reason?: string | undefined

@@ -14,7 +14,7 @@ export interface CheckResult {
 
 const SUCCESS: CheckResult = { outcome: 'success', message: '' }
 
-/** Asks a web server. Any answer from 200 to 399 is good. */
+/** Probes a web server. Any status from 200 to 399 is a success. */
 export async function checkHttp(
   action: DeepReadonly<CoreV1.HTTPGetAction>,
   target: Target,
@@ -29,7 +29,7 @@ export async function checkHttp(
   }
 }
 
-/** Opens a connection. */
+/** Probes a port by opening a connection. */
 export function checkTcp(target: Target, signal: AbortSignal): Promise<CheckResult> {
   return new Promise((resolve) => {
     const socket = connect({ host: target.host, port: target.port, signal })

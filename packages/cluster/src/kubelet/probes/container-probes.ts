@@ -16,9 +16,9 @@ export interface ContainerProbesOptions {
     timeoutSeconds: number,
     signal: AbortSignal,
   ) => Promise<CheckResult>
-  /** Whether it is started, ready or alive has changed. */
+  /** Called when it has become started, ready or alive, or no longer is. */
   readonly onChange: () => void
-  /** A look that failed, or could not be taken. */
+  /** Called when a probe has failed, or could not run. */
   readonly onTrouble: (kind: ProbeKind, result: CheckResult) => void
 }
 
@@ -44,7 +44,7 @@ export class ContainerProbes implements Disposable {
     return this.started && (!this.#options.container.readinessProbe || this.#readiness?.ok === true)
   }
 
-  /** The probe that says that the container must be started again. */
+  /** The probe by which the container must be restarted. */
   get failed(): ProbeKind | undefined {
     if (this.#startup?.ok === false) return 'startup'
     return this.#liveness?.ok === false ? 'liveness' : undefined

@@ -8,7 +8,7 @@ const UNIMPLEMENTED = '12'
 /** An answer has a few bytes; a longer one is refused. */
 const LONGEST_ANSWER = 4_096
 
-/** Asks a server by the gRPC health protocol. Every trouble is a failure, in the words of a node. */
+/** Probes a server by the gRPC health protocol. Every problem is a failure, with the message of a kubelet. */
 export async function checkGrpc(
   target: Target,
   service: string,

@@ -1,4 +1,4 @@
-/** Looks at containers: are they started, ready, alive? */
+/** Probes of containers: startup, readiness and liveness. */
 export type { CheckResult } from './check.ts'
 export { ContainerProbes } from './container-probes.ts'
 export { httpGet } from './http-get.ts'

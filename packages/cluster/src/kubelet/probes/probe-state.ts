@@ -2,8 +2,8 @@
 export type ProbeKind = 'startup' | 'readiness' | 'liveness'
 
 /**
- * The standing of one probe: its result changes only after so many equal outcomes in a row. Until there
- * is a result a container counts as not ready, alive, and not yet started.
+ * The state of one probe. Its result changes only after a number of equal outcomes in a row. Until there is a
+ * result, a container counts as alive, not ready and not started.
  */
 export class ProbeState {
   readonly #thresholds: { readonly success: number; readonly failure: number }
@@ -19,7 +19,7 @@ export class ProbeState {
     return this.#ok
   }
 
-  /** Takes an outcome; says whether the result changed. */
+  /** Records an outcome. Returns whether the result has changed. */
   record(ok: boolean): boolean {
     this.#run = { ok, length: this.#run.ok === ok ? this.#run.length + 1 : 1 }
     const needed = ok ? this.#thresholds.success : this.#thresholds.failure

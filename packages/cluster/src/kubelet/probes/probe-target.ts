@@ -3,7 +3,7 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import type { PodAddress } from '../../network/index.ts'
 import type { Target } from './http-get.ts'
 
-/** Where a port of a container is, given by its number or its name. Throws in the words of a node. */
+/** The address of a container's port, given by its number or its name. Throws with the message of a kubelet. */
 export function probeTarget(
   container: DeepReadonly<CoreV1.Container>,
   address: PodAddress,

@@ -7,11 +7,11 @@ export interface ProberOptions {
   readonly kind: ProbeKind
   readonly probe: DeepReadonly<CoreV1.Probe>
   readonly clock: Clock
-  /** One look at the container; the signal aborts when the probe's timeout is over. */
+  /** Runs the probe once. The signal aborts when the probe's timeout is over. */
   readonly check: (signal: AbortSignal) => Promise<CheckResult>
-  /** The result changed. */
+  /** Called when the result has changed. */
   readonly onChange: () => void
-  /** A look at its proper time has failed, or could not be taken. */
+  /** Called when a regular probe has failed, or could not run. */
   readonly onTrouble: (result: CheckResult) => void
 }
 
@@ -44,7 +44,7 @@ export class Prober implements Disposable {
     return this.#state.ok
   }
 
-  /** Ends all looking; nothing is called after it. */
+  /** Stops probing. No callback is called afterwards. */
   close(): void {
     this.#timer?.cancel()
     this.#stop.abort()
@@ -62,7 +62,7 @@ export class Prober implements Disposable {
     this.#timer = this.#options.clock.schedule(milliseconds, () => void callback())
   }
 
-  /** A look that counts. */
+  /** A regular probe, which counts. */
   async #tick(): Promise<void> {
     const { clock, onTrouble } = this.#options
     const started = clock.monotonic()

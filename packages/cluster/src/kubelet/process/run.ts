@@ -12,15 +12,18 @@ export interface Exit {
 export interface Run {
   /** Resolves once, when all processes of the run have ended. It never rejects. */
   readonly exited: Promise<Exit>
-  /** Why it never began, where that is known at once. */
+  /** Why it did not start, where that is known at once. */
   readonly notStarted?: Exit | undefined
-  /** The processes that it is, as the machine numbers them. Default: none, as of a function of this process. */
+  /** The ids of its processes on this machine. Default: none, as for a function of this process. */
   readonly processes?: (() => readonly number[]) | undefined
-  /** The address of `localhost` on which a function of this process listens on a port. Default: none, as of processes. */
+  /**
+   * The address of `localhost` on which a function of this process listens on a port. Default: none, as for
+   * processes.
+   */
   readonly localAddress?: ((port: number) => string | undefined) | undefined
   /** Asks it to end: SIGTERM, or the abort of its signal. */
   terminate(): void
-  /** Ends it now: SIGKILL to all of its processes. A function of this process is given up on. */
+  /** Ends it now: SIGKILL to all of its processes. A function of this process is abandoned. */
   kill(): void
 }
 
@@ -34,7 +37,7 @@ export function startError(message: string): Exit {
   return { exitCode: 128, reason: 'StartError', message }
 }
 
-/** A run that is over before it began. */
+/** A run that could not start, and has ended. */
 export function runOf(exit: Exit): Run {
   return { exited: Promise.resolve(exit), notStarted: exit, terminate() {}, kill() {} }
 }

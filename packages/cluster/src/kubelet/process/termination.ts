@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@homeostat/api'
 import type { Run } from './run.ts'
 
-/** However short the grace period, what was asked to end has this long to do so. */
+/** The shortest time between SIGTERM and SIGKILL, however short the grace period is. */
 const SHORTEST_WAIT = 2_000
 
 export interface TerminationOptions {
@@ -33,7 +33,7 @@ export class Termination {
     void options.run.exited.then(() => this.#end())
   }
 
-  /** Takes a shorter grace period in place of the one that is on; a longer one changes nothing. */
+  /** Shortens the current grace period; a longer one changes nothing. */
   shorten(graceSeconds: number): void {
     const deadline = this.#options.clock.monotonic() + graceSeconds * 1_000
     if (deadline >= this.#deadline || this.#over) return

@@ -19,7 +19,7 @@ export async function resolveEnvironment(
   sources: Sources,
   given: Readonly<Variables> = {},
 ): Promise<Variables> {
-  // Any name may come, also that of something that objects inherit.
+  // A name may also be that of a property that every object inherits.
   const declared = Object.create(null) as Variables
   for (const source of container.envFrom ?? []) {
     const values = await valuesFrom(source, sources)

@@ -54,7 +54,7 @@ function makeRoot(options: ContainerRootOptions): void {
   const { folder, mounts, links } = options
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true, mode: 0o755 })
-  // Every image has one, and `kubectl cp` likes to put things there.
+  // Every image has `/tmp`, and `kubectl cp` often copies to it.
   attempt(() => mkdirSync(join(folder, 'tmp')))
   const files = new Map(
     Object.entries(options.files).map(([path, text]) => [posix.normalize(`/${path}`), text]),

@@ -33,7 +33,7 @@ export class PodVolumes {
     this.#hostPaths = options.hostPaths === true
   }
 
-  /** Brings all volumes up to date. Throws a {@link PodProblem} for the first that cannot be. */
+  /** Updates all volumes. Throws a {@link PodProblem} for the first that cannot be updated. */
   async sync(context: VolumeContext): Promise<void> {
     for (const volume of context.pod.spec.volumes ?? []) {
       try {
@@ -52,7 +52,7 @@ export class PodVolumes {
     return [...this.#open.values()].map(({ folder }) => folder)
   }
 
-  /** Writes the files of all volumes. Until then they are only known, since many containers never look at them. */
+  /** Writes the files of all volumes. They are written late, since many containers never read them. */
   open(): void {
     for (const folder of this.#written.values()) folder.open()
     this.#isOpen = true

@@ -16,7 +16,7 @@ export interface PodAddress {
   readonly host: string
   /** Where to listen for a port of the Pod. */
   port(containerPort: number): number
-  /** The ports that the Pod declares and that are others here, because the system does not give them. */
+  /** The declared ports of the Pod that are mapped to other ports here, because the system does not allow them. */
   readonly movedPorts: ReadonlyMap<number, number>
 }
 

@@ -72,7 +72,7 @@ export class ServiceListeners {
     return listener && this.#order(listener.backends, client)
   }
 
-  /** Makes the listeners what the plan says; gives a sentence for each that could not be opened. */
+  /** Opens and closes listeners according to the plan. Returns a sentence for each that could not be opened. */
   async apply(plan: ServicePlan): Promise<string[]> {
     const problems: string[] = []
     const attempt = async (open: () => Promise<unknown>): Promise<void> => {
@@ -107,7 +107,7 @@ export class ServiceListeners {
     await Promise.all([...this.#draining].map((proxy) => proxy.close()))
   }
 
-  /** Whether nothing of it is connected any more. */
+  /** Whether no connection is open any more. */
   get idle(): boolean {
     return this.#ports.size === 0 && this.#draining.size === 0
   }

@@ -98,7 +98,7 @@ export class ServiceNetwork implements AsyncDisposable {
     return { ...listening, url: `http://localhost:${listening.port}`, close, [Symbol.asyncDispose]: close }
   }
 
-  /** A Service that the network has seen; the API may know of it a moment before. */
+  /** A Service that the network has seen. The API may have it a moment earlier. */
   known(key: ServiceKey): KnownService | undefined {
     const text = formatKey(key)
     const [plan, listeners] = [this.#plans.get(text), this.#listeners.get(text)]
@@ -114,7 +114,7 @@ export class ServiceNetwork implements AsyncDisposable {
     }
   }
 
-  /** Calls the function after every change of a Service or of what it leads to. */
+  /** Calls the function after every change of a Service or of its endpoints. */
   follow(changed: () => void): void {
     this.#followers.add(changed)
   }

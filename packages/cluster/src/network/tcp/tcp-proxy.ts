@@ -2,10 +2,10 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { HomeostatError } from '@homeostat/api'
 import type { SocketAddress } from '../addresses/index.ts'
 
-/** A place that a connection may go to. */
+/** A possible target of a connection. */
 export interface Choice {
   readonly address: SocketAddress
-  /** Told when the connection is made. */
+  /** Called when the connection is made. */
   connected?(): void
 }
 

@@ -22,7 +22,7 @@ interface Refusal {
   readonly status: Status
 }
 
-/** How many refusals a message tells. */
+/** How many refusals a message lists. */
 const TOLD = 10
 /** How many refusals are kept: an operator that tries again without end meets the same ones. */
 const KEPT = 1_000

@@ -18,7 +18,7 @@ export function nextDeploymentStatus(
   const available = (count: number): NextStatus => ({
     fields: statusOf(replicas, count, generation, clock),
   })
-  // Pods of before stay until those of the new template are ready.
+  // The old Pods stay until those of the new template are ready.
   if (observedGeneration !== generation) return available(Math.min(availableReplicas, replicas))
   if (behaviour === 'never' || behaviour === 'failing')
     return availableReplicas > 0 ? available(0) : undefined

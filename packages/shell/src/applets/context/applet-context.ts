@@ -7,7 +7,7 @@ import type { ShellProcess } from '../../process/process.ts'
 import type { System } from '../../process/system.ts'
 import { encodeText } from '../../text/text.ts'
 
-/** How much output is gathered before it goes out. */
+/** How much output is buffered before it is written. */
 const BUFFER = 16_384
 /** How much one applet may hold in memory. */
 const MOST_HELD = 32 * 1024 ** 2
@@ -89,7 +89,7 @@ export class AppletContext {
     if (rest) await rest
   }
 
-  /** Lets everything out that has been printed. */
+  /** Flushes the buffered output. */
   async flush(): Promise<void> {
     if (this.#length === 0) return
     const bytes = joinBytes(this.#waiting)
@@ -106,7 +106,7 @@ export class AppletContext {
     await this.descriptors.get(2)?.output?.write(encodeText(`${this.name}: ${message}\n`), this.signal)
   }
 
-  /** Writes a line to standard error as it is. */
+  /** Writes a line to standard error unchanged. */
   async note(text: string): Promise<void> {
     await this.flush()
     await this.descriptors.get(2)?.output?.write(encodeText(`${text}\n`), this.signal)
@@ -127,7 +127,7 @@ export class AppletContext {
     this.#held -= bytes
   }
 
-  /** Gives way to others. */
+  /** Yields to other processes. */
   async step(cost = 1): Promise<void> {
     this.signal.throwIfAborted()
     const rest = this.system.pace.step(this.process, cost)
@@ -154,7 +154,7 @@ export class AppletContext {
     return await work(file.input)
   }
 
-  /** The lines of an input. What has been printed goes out whenever there is nothing more to read at once. */
+  /** The lines of an input. Flushes the buffered output whenever no further line is available at once. */
   async *lines(input: Input): AsyncGenerator<InputLine> {
     for (;;) {
       await this.flush()

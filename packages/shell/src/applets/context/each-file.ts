@@ -26,7 +26,7 @@ export async function eachFile(
   return status
 }
 
-/** As busybox says it. */
+/** The message of busybox. */
 export function cannotOpen(path: string, error: FileError): string {
   return `can't open '${path}': ${error.reason}`
 }

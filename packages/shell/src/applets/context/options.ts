@@ -28,7 +28,7 @@ export class Options {
 export interface OptionTable {
   /** As for `getopt`: a letter, with a colon after it where it takes a value. */
   readonly letters: string
-  /** From a long name to its letter. */
+  /** The letters of long options, by name. */
   readonly long?: Readonly<Record<string, string>> | undefined
   /** Whether the first operand ends the options, as for commands that run commands. */
   readonly strict?: boolean | undefined

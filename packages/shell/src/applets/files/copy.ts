@@ -170,5 +170,5 @@ function keep(context: AppletContext, path: string, stat: FileStat): void {
   context.files.touch(path, stat.modified)
 }
 
-/** Copying and moving. */
+/** Applets that copy and move files. */
 export const copyApplets: Readonly<Record<string, Applet>> = { cp, mv }

@@ -4,7 +4,7 @@ import { parseTime } from '../context/date-format.ts'
 import { parseOptions } from '../context/options.ts'
 import { charactersOf } from '../../text/text.ts'
 
-/** The longest path that systems take. */
+/** The longest path that systems accept. */
 const LONGEST_PATH = 4_096
 
 const mkdir: Applet = async (context) => {
@@ -18,13 +18,13 @@ const mkdir: Applet = async (context) => {
   })
 }
 
-/** Makes a folder and those above it, as far as they are not there. */
+/** Makes a folder and its missing parents. */
 export async function makeParents(context: AppletContext, path: string, mode = 0o755): Promise<void> {
   if (path.length > LONGEST_PATH) throw new FileError('ENAMETOOLONG', path)
   const parts = path.split('/').filter((part) => part !== '')
   for (let length = 1; length <= parts.length; length++) {
     const folder = `/${parts.slice(0, length).join('/')}`
-    // Each part of a path is looked at again for each folder.
+    // Each folder resolves all parts of its path again.
     await context.step(length)
     const stat = context.files.stat(folder)
     if (stat === undefined) context.files.mkdir(folder, length === parts.length ? mode : 0o755)
@@ -108,7 +108,7 @@ const chmod: Applet = async (context) => {
   return each(context, names, '', (name) => change(name, 0))
 }
 
-/** Everything belongs to one user here: changing that changes nothing, and is not a mistake. */
+/** All files belong to one user here, so that changing the owner has no effect, and is not an error. */
 const chown: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'Rhvf' })
   return each(context, options.operands.slice(1), '', (name) => {
@@ -171,7 +171,7 @@ function modeOf(text: string, before: number): number {
   return mode
 }
 
-/** Making files and folders, and changing what is known of them. */
+/** Applets that make files and folders, and change their attributes. */
 export const createApplets: Readonly<Record<string, Applet>> = {
   mkdir,
   touch,

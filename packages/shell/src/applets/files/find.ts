@@ -83,7 +83,7 @@ class Expression {
     return async (found) => (await test(found)) && this.#print(found.path, '\n')
   }
 
-  /** Runs what was gathered for `-exec … +`. */
+  /** Runs the commands that were collected for `-exec … +`. */
   async finish(): Promise<number> {
     for (const { argv, paths } of this.#batches) {
       for (let at = 0; at < paths.length; at += 1_000) {
@@ -325,7 +325,7 @@ function xargsOptions(args: readonly string[]): { letters: Map<string, string>; 
   return { letters, operands: args.slice(at) }
 }
 
-/** What a word of `xargs` takes beside its text. */
+/** The memory of a word of `xargs` besides its text. */
 const WORD_WEIGHT = 64
 
 async function xargsWords(context: AppletContext, letters: ReadonlyMap<string, string>): Promise<string[]> {
@@ -354,7 +354,7 @@ function* separated(text: string, letters: ReadonlyMap<string, string>): Generat
   }
 }
 
-/** What stands between separators; the last one may end the text. */
+/** The words between separators. The text may end with a separator. */
 function* pieces(text: string, separator: string): Generator<string> {
   if (separator === '') {
     yield text
@@ -368,5 +368,5 @@ function* pieces(text: string, separator: string): Generator<string> {
   if (start < text.length) yield text.slice(start)
 }
 
-/** Finding files, and running commands for many. */
+/** Applets that find files, and run commands for many of them. */
 export const findApplets: Readonly<Record<string, Applet>> = { find, xargs }

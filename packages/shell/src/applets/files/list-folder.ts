@@ -166,7 +166,7 @@ function mark(stat: FileStat, options: Options): string {
   return stat.kind === 'link' ? '@' : stat.kind === 'file' && (stat.mode & 0o111) !== 0 ? '*' : ''
 }
 
-/** As `ls` shows permissions: `drwxr-xr-x`. */
+/** Permissions as `ls` shows them: `drwxr-xr-x`. */
 export function modeText({ kind, mode }: FileStat): string {
   const letters = 'rwxrwxrwx'
   const bits = charactersOf(letters).map((letter, index) => ((mode >> (8 - index)) & 1 ? letter : '-'))
@@ -197,5 +197,5 @@ function listTime(time: number, now: number): string {
   return `${day} ${String(date.getUTCHours()).padStart(2, '0')}:${String(date.getUTCMinutes()).padStart(2, '0')}`
 }
 
-/** The names in folders. */
+/** The applet that lists folders. */
 export const listApplets: Readonly<Record<string, Applet>> = { ls }

@@ -148,7 +148,7 @@ const du: Applet = async (context) => {
   return 0
 }
 
-/** Names of files, and what is known of them. */
+/** Applets about the names and the attributes of files. */
 export const pathApplets: Readonly<Record<string, Applet>> = {
   basename,
   dirname,

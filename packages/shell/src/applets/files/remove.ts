@@ -75,5 +75,5 @@ export async function removeTree(
   }
 }
 
-/** Removing. */
+/** Applets that remove files and folders. */
 export const removeApplets: Readonly<Record<string, Applet>> = { rm, rmdir }

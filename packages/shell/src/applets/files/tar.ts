@@ -120,7 +120,10 @@ class Archiver {
       await this.#add(`${trimmedPath(name, '')}/${child}`, depth + 1)
   }
 
-  /** The header promises a length: what is added meanwhile is left out, what is missing comes as zeros. */
+  /**
+   * The header states a length: bytes that are added to the file meanwhile are left out, and missing ones are
+   * filled with zeros.
+   */
   async #file(path: string, name: string, stat: FileStat): Promise<void> {
     let file
     try {
@@ -207,7 +210,7 @@ class Extractor {
         ;[longName, longTarget, extended] = [undefined, undefined, {}]
       }
     }
-    // The sender must be able to write the archive's last empty blocks.
+    // Reads on, so that the sender can write the archive's last empty blocks.
     while (await this.#input.read(this.#context.signal)) await this.#context.step()
     return this.#status
   }
@@ -335,5 +338,5 @@ function records(text: string): Record<string, string> {
   return found
 }
 
-/** Archives. */
+/** The applet for archives. */
 export const tarApplets: Readonly<Record<string, Applet>> = { tar }

@@ -20,7 +20,7 @@ export class ConnectionInput extends Input {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>
   readonly #clock: Clock
 
-  /** The clock is kept from running ahead of the network. */
+  /** Keeps simulated time from advancing while the network works. */
   constructor(connection: Connection, clock: Clock) {
     super()
     this.#reader = connection.readable.getReader()

@@ -154,7 +154,7 @@ async function open(
     return await unlessAborted(opening, signal)
   } catch (error) {
     if (signal.aborted) {
-      // A connection that still opens is not used.
+      // A connection that opens after the abort is not used.
       opening.then((connection) => connection.close()).catch(() => undefined)
       throw error
     }
@@ -165,7 +165,7 @@ async function open(
   }
 }
 
-/** Gives work a signal that also aborts when it has taken too long on the clock; 0 waits for ever. */
+/** Runs work with a signal that also aborts when the time limit has passed on the clock; 0 means no limit. */
 async function withTimeout<T>(
   context: AppletContext,
   seconds: number,
@@ -210,7 +210,7 @@ const nc: Applet = async (context) => {
   }
 }
 
-/** Sends standard input, and then its end. */
+/** Sends standard input, and then closes that direction. */
 async function send(context: AppletContext, connection: Connection): Promise<void> {
   const writer = connection.writable.getWriter()
   try {
@@ -223,9 +223,9 @@ async function send(context: AppletContext, connection: Connection): Promise<voi
     }
     await unlessAborted(writer.close(), context.signal)
   } catch {
-    // The other side has closed, or the applet has ended: what was read says the rest.
+    // The other side has closed, or the applet has ended. The reader of the connection reports the outcome.
   }
 }
 
-/** Talking to other Pods and Services. */
+/** Applets that connect to other Pods and Services. */
 export const networkApplets: Readonly<Record<string, Applet>> = { wget, nc }

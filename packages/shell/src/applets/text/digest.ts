@@ -121,7 +121,7 @@ function shown(byte: number): string {
   return text.padStart(4)
 }
 
-/** Digests and encodings. */
+/** Applets for digests and encodings. */
 export const digestApplets: Readonly<Record<string, Applet>> = {
   md5sum: digest('md5'),
   sha1sum: digest('sha1'),

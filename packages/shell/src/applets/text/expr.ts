@@ -125,7 +125,7 @@ function compare(left: string, operator: string, right: string): boolean {
   }
 }
 
-/** The first group of a match at the start, or how long the match is. */
+/** The first group of a match at the start, or the length of the match. */
 function match(text: string, pattern: string): string {
   const expression = new RegularExpression(pattern.replace(/^\^?/, '^'), { extended: false })
   const found = expression.find(text, 0)
@@ -146,5 +146,5 @@ function syntaxError(): AppletFailure {
   return new AppletFailure('syntax error', TROUBLE)
 }
 
-/** Expressions. */
+/** The applet `expr`. */
 export const exprApplets: Readonly<Record<string, Applet>> = { expr }

@@ -8,9 +8,9 @@ import { literalExpression, RegularExpression } from './regular-expression.ts'
 const TROUBLE = 2
 const DEEPEST = 100
 const MOST_EXPRESSIONS = 10_000
-/** What it costs to compile an expression, in steps. */
+/** The cost of compiling an expression, in steps. */
 const EXPRESSION = 40
-/** What a line of context takes beside its text. */
+/** The memory of a line of context besides its text. */
 const LINE_WEIGHT = 64
 
 const grep: Applet = async (context) => search(context, 'basic')
@@ -209,5 +209,5 @@ class Search {
   }
 }
 
-/** Searching in files. */
+/** Applets that search in files. */
 export const grepApplets: Readonly<Record<string, Applet>> = { grep, egrep, fgrep }

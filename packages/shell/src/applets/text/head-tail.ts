@@ -7,9 +7,9 @@ import { countOf, parseOptions, type Options } from '../context/options.ts'
 
 const NEWLINE = encodeText('\n')
 const NOTHING = new Uint8Array()
-/** How often `tail -f` looks for more. */
+/** How often `tail -f` checks for more output. */
 const FOLLOW_EVERY = 1_000
-/** What a piece that is kept takes beside its bytes. */
+/** The memory of a kept piece besides its bytes. */
 const PIECE_WEIGHT = 128
 
 const head: Applet = async (context) => {
@@ -44,7 +44,7 @@ async function headLines(context: AppletContext, input: Input, text: string): Pr
   }
 }
 
-/** Pieces of input in their order, whose memory is counted. */
+/** A queue of pieces of input, whose memory is counted. */
 class KeptPieces {
   readonly #context: AppletContext
   #pieces: Uint8Array[] = []
@@ -74,7 +74,7 @@ class KeptPieces {
     this.#context.release(piece.length + PIECE_WEIGHT)
     this.length -= piece.length
     this.#first++
-    // Moving the rest is worth it once half of the places are empty.
+    // Moving the remaining pieces pays off once half of the array is unused.
     if (this.#first > 1_024 && this.#first * 2 > this.#pieces.length) {
       this.#pieces = this.#pieces.slice(this.#first)
       this.#first = 0
@@ -148,7 +148,9 @@ async function tailFrom(
   }
 }
 
-/** Prints what is added to files, for ever. A file that became shorter or another is read from its start. */
+/**
+ * Prints what is added to files, without end. A file that became shorter, or was replaced, is read from its start.
+ */
 async function followFiles(
   context: AppletContext,
   paths: readonly string[],
@@ -193,5 +195,5 @@ function withCount(args: readonly string[]): string[] {
   return /^[-+][0-9]+$/.test(first) ? ['-n', first.replace(/^-/, ''), ...rest] : [...args]
 }
 
-/** The start and the end of files. */
+/** Applets that print the start or the end of files. */
 export const headTailApplets: Readonly<Record<string, Applet>> = { head, tail }

@@ -38,14 +38,14 @@ interface Counts {
   L: number
 }
 
-/** Counts byte by byte, so that it does not matter how long a line is. */
+/** Counts byte by byte, so that lines may have any length. */
 async function countsOf(context: AppletContext, input: Input): Promise<Counts> {
   const counts = { l: 0, w: 0, m: 0, c: 0, L: 0 }
   let [inWord, width] = [false, 0]
   for (let bytes = await input.read(context.signal); bytes; bytes = await input.read(context.signal)) {
     counts.c += bytes.length
     for (const byte of bytes) {
-      // The further bytes of a character are no character of their own.
+      // The continuation bytes of a character do not count as characters.
       if ((byte & 0xc0) !== 0x80) counts.m++
       if (byte === 10) {
         counts.l++
@@ -121,7 +121,7 @@ const cut: Applet = async (context) => {
   })
 }
 
-/** Takes the parts whose numbers, from 1, are in a list such as `1,3-5,7-`. */
+/** Selects the parts whose numbers, from 1, are in a list such as `1,3-5,7-`. */
 function rangesOf(list: string): (parts: readonly string[]) => string[] {
   const ranges = list.split(',').map((range) => {
     const match = /^([0-9]*)(-?)([0-9]*)$/.exec(range)
@@ -142,7 +142,7 @@ function rangesOf(list: string): (parts: readonly string[]) => string[] {
   }
 }
 
-/** What a line that is kept takes beside its bytes. */
+/** The memory of a kept line besides its bytes. */
 const LINE_WEIGHT = 64
 
 const paste: Applet = async (context) => {

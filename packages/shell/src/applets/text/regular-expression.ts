@@ -1,11 +1,11 @@
 import { RE2JS } from 're2js'
 import { AppletFailure } from '../context/applet-context.ts'
 
-/** The longest expression: what it compiles to grows with it. */
+/** The longest expression. Its compiled form grows with it. */
 const LONGEST_EXPRESSION = 4_096
-/** One look at a text takes the length of the text times that of the program, without a pause. */
+/** The most work of one match, which runs without a pause: the length of the text times that of the program. */
 const MOST_WORK = 2_000_000
-/** How much of that work is a step. */
+/** How much of that work counts as one step. */
 const WORK_OF_STEP = 256
 
 /** A match with its groups; a group that did not take part is `undefined`. */
@@ -16,8 +16,8 @@ export interface Match {
 }
 
 /**
- * A POSIX regular expression, basic or extended. It is matched in time that grows with the text alone, so that no
- * expression can hold up the process; for that it has no back-references.
+ * A POSIX regular expression, basic or extended. Matching takes time in proportion to the text, so that no
+ * expression can block the process. For this reason there are no back-references.
  */
 export class RegularExpression {
   readonly #compiled: RE2JS
@@ -36,7 +36,7 @@ export class RegularExpression {
     }
   }
 
-  /** The most steps of matching a text of that length. */
+  /** The most steps that matching a text of this length takes. */
   cost(length: number): number {
     return 1 + Math.floor((length * this.#compiled.programSize()) / WORK_OF_STEP)
   }
@@ -45,7 +45,7 @@ export class RegularExpression {
     return this.find(text, 0) !== undefined
   }
 
-  /** The first match from a place on. */
+  /** The first match from a position on. */
   find(text: string, from: number): Match | undefined {
     if ((text.length - from) * this.#compiled.programSize() > MOST_WORK) {
       throw new AppletFailure('a line is too long for the regular expression')
@@ -58,7 +58,7 @@ export class RegularExpression {
   }
 }
 
-/** A text that means itself alone. */
+/** Escapes a text, so that it matches only itself. */
 export function literalExpression(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&')
 }
@@ -149,7 +149,7 @@ function bracketAt(pattern: string, at: number): string {
   return `[${negated ? '^' : ''}${shown}${classes.join('')}]`
 }
 
-/** How long the bracket expression is that starts here. */
+/** The length of the bracket expression that starts here. */
 function rawLength(pattern: string, at: number): number {
   let end = at + 1
   if (pattern[end] === '^') end++

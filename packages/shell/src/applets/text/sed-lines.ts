@@ -4,7 +4,7 @@ import { decodeText } from '../../text/text.ts'
 import type { AppletContext } from '../context/applet-context.ts'
 import { cannotOpen } from '../context/each-file.ts'
 
-/** The lines of all files as one, with one line looked ahead: `$` is the last of them. */
+/** The lines of all files as one sequence. It reads one line ahead, to know which line is the last (`$`). */
 export class LineSource {
   readonly #context: AppletContext
   readonly #lines: AsyncGenerator<{ text: string; ended: boolean }>
@@ -12,7 +12,7 @@ export class LineSource {
   #started = false
   number = 0
   status = 0
-  /** Whether the line that was given last had a newline. */
+  /** Whether the line that was returned last had a newline. */
   ended = true
 
   constructor(context: AppletContext, paths: readonly string[]) {

@@ -10,7 +10,7 @@ export type SedAddress =
   | { readonly type: 'more'; readonly lines: number }
   | { readonly type: 'match'; readonly expression: RegularExpression | undefined }
 
-/** A part of what takes a match's place: text, or the number of a group. */
+/** A part of the replacement of a match: text, or the number of a group. */
 export type Replacement = string | { readonly group: number } | { readonly fold: 'U' | 'L' | 'E' | 'u' | 'l' }
 
 /** One command of a script. */
@@ -31,7 +31,7 @@ export interface SedCommand {
       }
     | undefined
   readonly table?: ReadonlyMap<string, string> | undefined
-  /** Where the block that starts here ends. */
+  /** The index at which the block that starts here ends. */
   end: number
 }
 

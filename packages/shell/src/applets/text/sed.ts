@@ -6,9 +6,9 @@ import type { RegularExpression } from './regular-expression.ts'
 import { parseSed, type Replacement, type SedAddress, type SedCommand } from './sed-script.ts'
 import { LineSource } from './sed-lines.ts'
 
-/** How many commands one line may set off, so that a loop of branches ends. */
+/** How many commands may run for one line, so that a loop of branches ends. */
 const MOST_STEPS = 100_000
-/** What a line that is kept takes beside its text. */
+/** The memory of a kept line besides its text. */
 const LINE_WEIGHT = 64
 const LONGEST_SPACE = 2 * 1024 ** 2
 /** How much of a text is translated at once. */
@@ -48,7 +48,7 @@ const sed: Applet = async (context) => {
   return status
 }
 
-/** Writes the lines in place of what a file had. */
+/** Replaces the content of a file by the lines. */
 async function replace(context: AppletContext, path: string, lines: readonly string[]): Promise<void> {
   using file = context.files.open(path, { write: true, create: true, truncate: true })
   let text = ''
@@ -87,7 +87,7 @@ class Editor {
   readonly #lines: LineSource
   readonly #quiet: boolean
   readonly #print: (text: string) => Promise<void>
-  /** For each range that is on, the line at which it ends, or 0 where a match ends it. */
+  /** For each active range, the line at which it ends, or 0 where a match ends it. */
   readonly #active = new Map<SedCommand, number>()
   #space = ''
   #hold = ''
@@ -109,7 +109,7 @@ class Editor {
     this.#print = print
   }
 
-  /** Runs the script on a line; gives an exit code if the script ends there. */
+  /** Runs the script on a line. Returns an exit code if the script ends there. */
   async cycle(line: string): Promise<number | undefined> {
     this.#space = line
     this.#substituted = false
@@ -355,7 +355,7 @@ class Editor {
   }
 }
 
-/** The replacement with its groups, and what `\U` and its like make of them. */
+/** The replacement with its groups filled in, and with `\U`, `\L` and the like applied. */
 function filled(parts: readonly Replacement[], groups: readonly (string | undefined)[]): string {
   let result = ''
   let fold: 'U' | 'L' | 'E' = 'E'
@@ -387,5 +387,5 @@ function checkSpace(length: number): void {
   if (length > LONGEST_SPACE) throw new AppletFailure('the pattern space is too large')
 }
 
-/** Editing streams. */
+/** The applet `sed`. */
 export const sedApplets: Readonly<Record<string, Applet>> = { sed }

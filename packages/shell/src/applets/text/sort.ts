@@ -3,7 +3,7 @@ import { AppletFailure, type Applet, type AppletContext } from '../context/apple
 import { eachFile } from '../context/each-file.ts'
 import { parseOptions, type Options } from '../context/options.ts'
 
-/** What is sorted is held in memory; each line counts for more than its bytes. */
+/** Sorted lines are held in memory. Each counts with more than its bytes. */
 const LINE_WEIGHT = 96
 
 interface Key {
@@ -50,9 +50,9 @@ const sort: Applet = async (context) => {
   return status
 }
 
-/** What a comparison costs, in steps: it may take fields apart. */
+/** The cost of a comparison, in steps: it may split lines into fields. */
 const COMPARISON = 2
-/** Runs of so many lines are sorted at once. */
+/** How many lines are sorted without a pause. */
 const RUN = 32
 
 /** Sorts with pauses. Lines that are equal keep their order. */
@@ -159,5 +159,5 @@ function byVersion(a: string, b: string): number {
   return 0
 }
 
-/** Sorting. */
+/** The applet `sort`. */
 export const sortApplets: Readonly<Record<string, Applet>> = { sort }

@@ -96,5 +96,5 @@ function setOf(text: string): string[] {
   return characters
 }
 
-/** Translating characters. */
+/** The applet `tr`. */
 export const trApplets: Readonly<Record<string, Applet>> = { tr }
