@@ -29,7 +29,7 @@ export const requestCases: readonly HostileCase[] = requests.map((hostile) => ({
   async run(cluster, _seconds, signal) {
     const answer = await send(cluster, hostile.request(hostile.size), signal)
     const length = await bytesOf(answer)
-    const code = hostile.longHeaders ? 431 : hostile.code
+    const code = hostile.overPort ?? hostile.code
     if (answer.status !== code) throw new Error(`answered ${answer.status}, not ${code}`)
     return { answer: length, note: `answered ${answer.status}` }
   },

@@ -31,8 +31,8 @@ export interface HostileRequest {
   readonly unstorable?: number
   /** The status code of the answer. Where kube-apiserver runs into its timeout instead, what it would answer with more time. */
   readonly code: number
-  /** Whether its URL and headers are longer than the 16 KiB that a port takes: there it is refused with 431. */
-  readonly longHeaders?: boolean
+  /** The status code of the answer over a port, where that differs: a port takes at most 10,000 headers. */
+  readonly overPort?: number
 }
 
 /** The path of the custom kind's objects. */

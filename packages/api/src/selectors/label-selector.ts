@@ -70,8 +70,9 @@ export function labelRequirement(
   const problems = labelKeyProblems(key).map((problem) => invalid('key', key, problem))
   const shape = shapeProblem(operator, values)
   if (shape) problems.push(invalid('values', values, shape))
-  for (const [index, value] of values.entries()) {
-    if ((operator === '>' || operator === '<') && integer(value) === undefined) {
+  if (operator === '>' || operator === '<') {
+    for (const [index, value] of values.entries()) {
+      if (integer(value) !== undefined) continue
       problems.push(
         invalid(`values[${index}]`, value, "for 'Gt', 'Lt' operators, the value must be an integer"),
       )
@@ -132,7 +133,10 @@ export function formatLabelSelector(selector: LabelSelector): string {
 }
 
 /** Selectors list their requirements by key, so that equal ones are written alike. */
-export function inKeyOrder(requirements: readonly LabelRequirement[]): LabelRequirement[] {
+export function inKeyOrder(requirements: readonly LabelRequirement[]): readonly LabelRequirement[] {
+  if (requirements.every(({ key }, index) => index === 0 || requirements[index - 1]!.key <= key)) {
+    return requirements
+  }
   return requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 

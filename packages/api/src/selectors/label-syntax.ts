@@ -20,8 +20,12 @@ const encoder = new TextEncoder()
 const LONGEST = 63
 const LONGEST_SUBDOMAIN = 253
 
+/** A valid value of a label, and a valid key without a prefix: most are, and a selector may have a great many. */
+const PLAIN = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
+
 /** An API server's messages about the key of a label or an annotation; none if it is valid. */
 export function labelKeyProblems(key: string): string[] {
+  if (PLAIN.test(key)) return []
   const parts = key.split('/')
   if (parts.length > 2) {
     return [
@@ -41,6 +45,7 @@ export function labelKeyProblems(key: string): string[] {
 
 /** An API server's messages about the value of a label; none if it is valid. */
 export function labelValueProblems(value: string): string[] {
+  if (PLAIN.test(value)) return []
   const problems = lengthProblems(value, LONGEST)
   if (!VALUE_PATTERN.test(value)) problems.push(VALUE_RULE)
   return problems

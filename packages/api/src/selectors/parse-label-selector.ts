@@ -59,8 +59,10 @@ function parseRequirement(tokens: Tokens): LabelRequirement {
   }
 }
 
+const BINARY: ReadonlySet<string> = new Set(['=', '==', '!=', 'in', 'notin', '>', '<'])
+
 function isBinary(token: string): token is LabelOperator {
-  return ['=', '==', '!=', 'in', 'notin', '>', '<'].includes(token)
+  return BINARY.has(token)
 }
 
 /** A value that may be left out: `a=` and `a=,b` mean the empty one. */
@@ -91,6 +93,9 @@ function parseValues(tokens: Tokens): string[] {
   }
 }
 
+/** The characters that no key and no value begins with. */
+const SYMBOLS: ReadonlySet<string> = new Set('=!(),<>')
+
 /** The text cut into operators and words; past the end all tokens are empty. */
 class Tokens {
   readonly #tokens: string[]
@@ -120,7 +125,7 @@ class Tokens {
 
   /** Whether a key or a value comes next; `in` and `notin` can be either. */
   isWord(): boolean {
-    return !this.isEnd() && !/^[=!(),<>]/.test(this.peek())
+    return !this.isEnd() && !SYMBOLS.has(this.peek()[0]!)
   }
 }
 

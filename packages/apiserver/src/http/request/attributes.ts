@@ -12,7 +12,7 @@ export function attributesOf(
   if (!route) return { verb, path: decoded(request.path) }
   const { group, version, plural, subresource } = route
   const name = route.name ?? (verb === 'list' || verb === 'watch' ? selectedName(request) : undefined)
-  return {
+  const attributes: Attributes = {
     verb,
     path: decoded(request.path),
     resource: { group, version, plural },
@@ -20,17 +20,25 @@ export function attributesOf(
     // A namespace counts as being inside itself, so that a user with all rights in it may also read it.
     namespace: route.namespace ?? (plural === 'namespaces' ? route.name : undefined),
     name,
-    ...(SELECTING.has(verb) && selectorsOf(request)),
   }
+  return SELECTING.has(verb) ? withSelectors(attributes, request) : attributes
 }
 
 const SELECTING = new Set(['list', 'watch', 'deletecollection'])
 
-/** The selectors of a request. One that cannot be read is refused later; until then it counts as none. */
-function selectorsOf({ query }: ApiRequest): Pick<Attributes, 'fieldSelector' | 'labelSelector'> {
+/**
+ * Adds the selectors of a request. One that cannot be read is refused later; until then it counts as none. They are parsed
+ * when an authorizer looks at them, which roles do not.
+ */
+function withSelectors(attributes: Attributes, { query }: ApiRequest): Attributes {
   return {
-    fieldSelector: parsed(query.get('fieldSelector'), parseFieldSelector),
-    labelSelector: parsed(query.get('labelSelector'), parseLabelSelector),
+    ...attributes,
+    get fieldSelector() {
+      return parsed(query.get('fieldSelector'), parseFieldSelector)
+    },
+    get labelSelector() {
+      return parsed(query.get('labelSelector'), parseLabelSelector)
+    },
   }
 }
 
