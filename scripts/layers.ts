@@ -117,7 +117,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'audit',
       'flow-control',
       'admission',
-      'services',
+      'upstream',
       'matching',
       'expressions',
       'webhooks',

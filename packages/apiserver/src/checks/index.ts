@@ -1,5 +1,6 @@
-/** Checks of fields that several native kinds share. Each returns errors with Kubernetes' messages. */
+/** Checks of fields that several native kinds share. Each returns errors or warnings with Kubernetes' messages. */
 export { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
+export { addressWarnings } from './address-warnings.ts'
 export {
   eachObject,
   named,

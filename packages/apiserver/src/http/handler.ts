@@ -21,7 +21,7 @@ import { refuseUndecodablePath, refuseWhenClosed } from './steps/refuse.ts'
 import { reportWrite } from './steps/report-write.ts'
 import { holdClock } from './steps/hold-clock.ts'
 import { serveOtherPaths } from './steps/other-paths.ts'
-import { chain, type ServerParts, type Step } from './steps/step.ts'
+import { chain, type HandlerParts, type Step } from './steps/step.ts'
 import { waitUntilSaved } from './steps/when-saved.ts'
 
 export type { WriteRecord } from './steps/step.ts'
@@ -67,7 +67,7 @@ const RESOURCE_STEPS: readonly Step<Call>[] = [
  * The server as a function. It rejects only when the request's signal has aborted. Every other problem is answered,
  * nearly always with a Status.
  */
-export function createHandler(server: ServerParts): Serve {
+export function createHandler(server: HandlerParts): Serve {
   const serveCall = chain(RESOURCE_STEPS, server, act)
   const serve = chain(REQUEST_STEPS, server, (exchange) => {
     const call = findCall(exchange, server)

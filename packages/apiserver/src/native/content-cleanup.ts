@@ -1,5 +1,5 @@
 import {
-  type Change,
+  type ObservedChange,
   collectionOf,
   deleteObject,
   Failure,
@@ -37,7 +37,7 @@ export class ContentCleanup {
     }
   }
 
-  #see({ resource, key, entry }: Change): void {
+  #see({ resource, key, entry }: ObservedChange): void {
     const collection = collectionOf(resource)
     if (collection === NAMESPACES || collection === DEFINITIONS) {
       if (entry) this.#look(collection, key)

@@ -20,7 +20,7 @@ export { applyBody, patchBody } from './decode/patch-body.ts'
 export { get, list, refuseOptions, type Listed, type ListOptions } from './read/read.ts'
 export { selectionOf } from './read/selection.ts'
 export { Watch, type WatchEvent } from './read/watch.ts'
-export { Registry, keyIn, collectionOf, type Change } from './state/registry.ts'
+export { Registry, keyIn, collectionOf, type ObservedChange } from './state/registry.ts'
 export type { Admission, Operation, Proposal, SubmittedKind } from './request/admission.ts'
 export type { PatchType, Place, Target, WriteOptions } from './request/target.ts'
 export { LiveCatalogue } from './resource/catalogue.ts'
@@ -39,7 +39,7 @@ export {
   type ServerObject,
   type ServerMeta,
 } from './resource/server-object.ts'
-export type { ColumnDefinition, Printer, Stored, RowCondition } from './resource/table-printer.ts'
+export type { ColumnDefinition, Printer, PrintedObject, RowCondition } from './resource/table-printer.ts'
 export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
 export { refuseUnstorable } from './stored/stored-size.ts'
 export { objectRules } from './object-rules/lazy-object-rules.ts'

@@ -1,7 +1,7 @@
 import { Agent } from 'node:https'
 import type { Clock } from '@homeostat/api'
 import { errorCode } from '../work/index.ts'
-import { inGoWords } from '../services/index.ts'
+import { inGoWords } from '../upstream/index.ts'
 import { objectOf, type JsonObject } from '../schema/index.ts'
 import { checkReviewVersion, post, readAnswer } from '../webhooks/index.ts'
 import { formatDuration } from '../wire/index.ts'

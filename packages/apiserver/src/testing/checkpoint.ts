@@ -1,4 +1,10 @@
-import { collectionOf, storedObject, type Change, type Registry, type Resource } from '../registry/index.ts'
+import {
+  collectionOf,
+  storedObject,
+  type ObservedChange,
+  type Registry,
+  type Resource,
+} from '../registry/index.ts'
 import type { Stored } from '../storage/index.ts'
 
 /** Clients write these as time passes, so that they do not count as changes. */
@@ -43,7 +49,7 @@ export class Checkpoint {
     this.#changed.clear()
   }
 
-  #note({ resource, key, previous }: Change): void {
+  #note({ resource, key, previous }: ObservedChange): void {
     const collection = collectionOf(resource)
     if (ASIDE.has(collection)) return
     const id = `${collection} ${key}`

@@ -1,4 +1,4 @@
-import type { ColumnDefinition, Stored } from '../../registry/index.ts'
+import type { ColumnDefinition, PrintedObject } from '../../registry/index.ts'
 import { ageOf } from './age.ts'
 
 /** A column of text that always shows, unless `options` says otherwise. */
@@ -21,11 +21,11 @@ export const NAME = column('Name', 'string', { format: 'name' })
 export const AGE = column('Age')
 
 /** The cell of the {@link NAME} column. */
-export function nameOf(object: Stored): string {
+export function nameOf(object: PrintedObject): string {
   return object.metadata?.name ?? ''
 }
 
 /** The cell of the {@link AGE} column. */
-export function age(object: Stored, now: number): string {
+export function age(object: PrintedObject, now: number): string {
   return ageOf(object.metadata?.creationTimestamp, now)
 }

@@ -6,7 +6,7 @@ import {
   type Printer,
   type Resource,
   type RowCondition,
-  type Stored,
+  type PrintedObject,
 } from '../../registry/index.ts'
 import { objectOf, type JsonObject } from '../../schema/index.ts'
 import { customPrinter } from './custom.ts'
@@ -53,7 +53,7 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
-  const value = objectOrList as Stored
+  const value = objectOrList as PrintedObject
   const printer = resource.custom
     ? printerOfColumns(resource.columns)
     : nativePrinters.get().nativePrinter(resource)
@@ -68,11 +68,13 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
       ...(isListOfThem && remainingItemCount !== undefined && { remainingItemCount }),
     },
     columnDefinitions: options.headers === false ? null : printer.columns,
-    rows: (isListOfThem ? value.items : [value]).map((object: Stored) => rowOf(printer, object, options)),
+    rows: (isListOfThem ? value.items : [value]).map((object: PrintedObject) =>
+      rowOf(printer, object, options),
+    ),
   }
 }
 
-function rowOf(printer: Printer, object: Stored, options: TableOptions): TableRow {
+function rowOf(printer: Printer, object: PrintedObject, options: TableOptions): TableRow {
   const conditions = printer.conditions?.(object)
   return {
     cells: printer.cells(object, options.now),
@@ -82,7 +84,7 @@ function rowOf(printer: Printer, object: Stored, options: TableOptions): TableRo
 }
 
 /** The object of a row: null where the client wants none. */
-function includedObject(object: Stored, { includeObject, version }: TableOptions): unknown {
+function includedObject(object: PrintedObject, { includeObject, version }: TableOptions): unknown {
   if (includeObject === 'None') return null
   return includeObject === 'Object' ? object : partialObjectMetadata(object, version)
 }
@@ -97,7 +99,7 @@ export function partialObjectMetadata(
   return {
     kind: 'PartialObjectMetadata',
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: (object as Stored).metadata ?? {},
+    metadata: (object as PrintedObject).metadata ?? {},
   }
 }
 
@@ -108,7 +110,7 @@ export function partialObjectMetadataList(
   resource?: Resource,
 ): object {
   if (!isList(list)) throw unfit('PartialObjectMetadataList', `not a list${goType(resource, '')}`)
-  const { metadata, items } = list as Stored
+  const { metadata, items } = list as PrintedObject
   return {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
@@ -131,7 +133,7 @@ function goType(resource: Resource | undefined, suffix: '' | 'List'): string {
 }
 
 function isList(value: unknown): boolean {
-  const { kind, items } = value as Stored
+  const { kind, items } = value as PrintedObject
   return Array.isArray(items) && String(kind ?? '').endsWith('List')
 }
 

@@ -2,10 +2,10 @@ import { failure, type ApiResponse } from '@homeostat/api'
 import { statusAnswer, textAnswer } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { ServerParts } from './step.ts'
+import type { HandlerParts } from './step.ts'
 
 /** Finds the resource of the request. Answers 404 where it does not exist. */
-export function findCall(exchange: Exchange, server: ServerParts): Call | ApiResponse {
+export function findCall(exchange: Exchange, server: HandlerParts): Call | ApiResponse {
   const { request, route, verb, user, work, received, audit } = exchange
   const { registry, authorizer, admission } = server
   const { catalogue } = registry

@@ -4,7 +4,7 @@ import type { RequestKind } from '../../metrics/index.ts'
 import { textAnswer } from '../answer/answer.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { isLongRunning } from './measure.ts'
-import type { Next, ServerParts, Step } from './step.ts'
+import type { Next, HandlerParts, Step } from './step.ts'
 
 const READS = new Set(['get', 'list', 'watch'])
 /** The share of a request's time that it may wait for its turn, and the time of a request that names none, in milliseconds. */
@@ -41,7 +41,7 @@ export const limitFlow: Step<Exchange> = (exchange, next, server) => {
 async function run(
   exchange: Exchange,
   next: Next<Exchange>,
-  { flowControl, metrics }: ServerParts,
+  { flowControl, metrics }: HandlerParts,
   kind: RequestKind,
   running?: RunningRequest,
 ): Promise<ApiResponse> {
@@ -57,7 +57,7 @@ async function run(
 /** Waits until a request has its turn, its time is over, or its client gives up. Meanwhile simulated time may pass. */
 async function waited(
   { request, work }: Exchange,
-  { metrics, registry }: ServerParts,
+  { metrics, registry }: HandlerParts,
   kind: RequestKind,
   decision: Promise<RunningRequest | undefined>,
   cancel: (isTimeOut: boolean) => void,

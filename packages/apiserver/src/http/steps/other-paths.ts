@@ -6,13 +6,13 @@ import { metricsAnswer } from '../paths/metrics.ts'
 import { openIdAnswer } from '../paths/open-id.ts'
 import { rootAnswer } from '../paths/root-paths.ts'
 import type { Exchange } from '../request/exchange.ts'
-import type { ServerParts, Step } from './step.ts'
+import type { HandlerParts, Step } from './step.ts'
 
 /** Serves the paths that name no resource. */
 export const serveOtherPaths: Step<Exchange> = (exchange, next, server) =>
   exchange.route ? next(exchange) : otherPath(exchange, server)
 
-async function otherPath({ request }: Exchange, server: ServerParts): Promise<ApiResponse> {
+async function otherPath({ request }: Exchange, server: HandlerParts): Promise<ApiResponse> {
   const { registry, serviceAccounts } = server
   const { store } = registry
   return (
@@ -27,7 +27,7 @@ async function otherPath({ request }: Exchange, server: ServerParts): Promise<Ap
 }
 
 /** Native groups answer every path below them with a Status. */
-function notFound(path: string, { registry }: ServerParts): ApiResponse {
+function notFound(path: string, { registry }: HandlerParts): ApiResponse {
   const group = path.startsWith('/api/') ? '' : /^\/apis\/([^/]+)\//.exec(path)?.[1]
   return group !== undefined && registry.catalogue.isNativeGroup(group)
     ? statusAnswer(failure.pathNotFound())

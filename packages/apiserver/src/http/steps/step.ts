@@ -30,7 +30,7 @@ export interface ExtensionPaths {
 }
 
 /** The parts of a server that answer its requests. */
-export interface ServerParts {
+export interface HandlerParts {
   readonly registry: Registry
   readonly discovery: Discovery
   readonly readToken: TokenReader
@@ -60,11 +60,11 @@ export type Next<T> = (request: T) => ApiResponse | Promise<ApiResponse>
  * One step of request handling. It answers the request itself, or calls `next` and may change the answer. A step that
  * only reads the request returns `next(request)` without waiting for it.
  */
-export type Step<T> = (request: T, next: Next<T>, server: ServerParts) => ApiResponse | Promise<ApiResponse>
+export type Step<T> = (request: T, next: Next<T>, server: HandlerParts) => ApiResponse | Promise<ApiResponse>
 
 /**
  * Combines a list of steps into one function: each passes the request on to the one after it, the last one to `last`.
  */
-export function chain<T>(steps: readonly Step<T>[], server: ServerParts, last: Next<T>): Next<T> {
+export function chain<T>(steps: readonly Step<T>[], server: HandlerParts, last: Next<T>): Next<T> {
   return steps.reduceRight<Next<T>>((next, step) => (request) => step(request, next, server), last)
 }

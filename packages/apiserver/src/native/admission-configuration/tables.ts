@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 /** The table of mutating and validating webhook configurations. */
 export const webhookConfigurationPrinter: Printer = {
@@ -15,7 +15,7 @@ function policyPrinter(title: string, field: string): Printer {
   return {
     columns: [NAME, column(title, 'integer'), column('ParamKind'), AGE],
     cells(object, now) {
-      const kind: Stored | undefined = object.spec?.paramKind
+      const kind: PrintedObject | undefined = object.spec?.paramKind
       return [
         nameOf(object),
         (object.spec?.[field] ?? []).length,
@@ -38,17 +38,17 @@ export const policyBindingPrinter: Printer = {
 }
 
 /** The cell of a `paramRef`; `*` stands for every namespace. */
-function paramRef(reference: Stored | undefined): string {
+function paramRef(reference: PrintedObject | undefined): string {
   if (reference?.name) return `${reference.namespace || '*'}/${reference.name}`
   return reference?.selector ? selectorText(reference.selector) : '<unset>'
 }
 
 /** A selector as Go prints the type. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: Stored): string {
+function selectorText({ matchLabels = {}, matchExpressions = [] }: PrintedObject): string {
   const labels = Object.entries(matchLabels as Record<string, string>)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}: ${value},`)
-  const expressions = (matchExpressions as Stored[]).map(
+  const expressions = (matchExpressions as PrintedObject[]).map(
     ({ key, operator, values = [] }) =>
       `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
   )

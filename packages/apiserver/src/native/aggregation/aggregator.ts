@@ -7,11 +7,11 @@ import {
   collectionOf,
   specOf,
   storedObject,
-  type Change,
+  type ObservedChange,
   type Registry,
   type ServerObject,
 } from '../../registry/index.ts'
-import { chooseEndpoint, type Endpoint } from '../../services/index.ts'
+import { chooseEndpoint, type Endpoint } from '../../upstream/index.ts'
 import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 import { LOCAL, withAvailability, type Availability } from './availability.ts'
 import type { ExtensionNetwork } from './extension-network.ts'
@@ -168,7 +168,7 @@ export class Aggregator implements Extensions {
     return root === 'api' ? this.#known.get('v1.') : undefined
   }
 
-  #observe({ resource, key, entry, previous }: Change): void {
+  #observe({ resource, key, entry, previous }: ObservedChange): void {
     switch (collectionOf(resource)) {
       case API_SERVICES:
         return this.#follow(key, entry && storedObject(entry))

@@ -1,4 +1,4 @@
-import { inGoWords, type Endpoint } from '../../services/index.ts'
+import { inGoWords, type Endpoint } from '../../upstream/index.ts'
 import { PASSED, type Availability } from './availability.ts'
 import { pathOf, type Extension } from './extension.ts'
 import type { ExtensionNetwork } from './extension-network.ts'

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
-import type { Endpoint } from '../../services/index.ts'
+import type { Endpoint } from '../../upstream/index.ts'
 import { aggregatedResources } from './aggregated-resources.ts'
 import type { Extension, ExtensionDocuments } from './extension.ts'
 import type { ExtensionDocument, ExtensionNetwork } from './extension-network.ts'

@@ -1,6 +1,6 @@
 import { specOf, storedObject, type Registry, type ServerObject } from '../../registry/index.ts'
 import { listOf, objectOf, textOf } from '../../schema/index.ts'
-import { portNameOf, type Endpoint } from '../../services/index.ts'
+import { portNameOf, type Endpoint } from '../../upstream/index.ts'
 import type { Availability } from './availability.ts'
 import type { Extension } from './extension.ts'
 

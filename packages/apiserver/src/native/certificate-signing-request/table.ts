@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, shortDuration } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
 export const certificateSigningRequestPrinter: Printer = {
@@ -25,7 +25,7 @@ export const certificateSigningRequestPrinter: Printer = {
 }
 
 /** `Denied` takes precedence over `Approved`; `Failed` and `Issued` are appended. */
-function requestState({ conditions, certificate }: Stored): string {
+function requestState({ conditions, certificate }: PrintedObject): string {
   const has = (type: string) => conditionOf(conditions, type) !== undefined
   const decided = has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending'
   return `${decided}${has('Failed') ? ',Failed' : ''}${certificate ? ',Issued' : ''}`

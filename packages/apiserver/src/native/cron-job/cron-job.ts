@@ -16,7 +16,7 @@ import { validateJobSpec } from '../job/job-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { defaultCronJob } from './cron-job-defaults.ts'
 import { cronJobPrinter } from './table.ts'
 
@@ -28,7 +28,7 @@ export const cronJob: NativeKind = {
   group: 'batch',
   kind: 'CronJob',
   plainStatusFinalizers: true,
-  ...workloadStrategy,
+  ...generationAndStatus,
   warnings: templateWarnings('spec.jobTemplate.spec.template', true),
   table: cronJobPrinter,
   default: defaultCronJob,

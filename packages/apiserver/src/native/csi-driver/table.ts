@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 export const csiDriverPrinter: Printer = {
   columns: [
@@ -13,8 +13,8 @@ export const csiDriverPrinter: Printer = {
     AGE,
   ],
   cells(object, now) {
-    const spec: Stored = object.spec ?? {}
-    const tokens: Stored[] | undefined = spec.tokenRequests
+    const spec: PrintedObject = object.spec ?? {}
+    const tokens: PrintedObject[] | undefined = spec.tokenRequests
     return [
       nameOf(object),
       spec.attachRequired ?? true,

@@ -1,12 +1,12 @@
 import { type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
 import { equalJson, objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { TEMPLATE_GENERATION } from './daemon-set-defaults.ts'
 
 /** DaemonSets count the generations of their template in an annotation. */
 export const daemonSetStrategy: KindStrategy = {
-  ...workloadStrategy,
+  ...generationAndStatus,
   prepareCreate(object, context) {
     clearStatus(object, context)
     countTemplates(object, 1)

@@ -16,7 +16,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import {
   selectorAndTemplateErrors,
   shownStrategy,
@@ -29,7 +29,7 @@ import { deploymentPrinter } from './table.ts'
 export const deployment: NativeKind = {
   group: 'apps',
   kind: 'Deployment',
-  ...workloadStrategy,
+  ...generationAndStatus,
   // The controller copies annotations to ReplicaSets, so that a change of annotations is a new generation.
   counts: (object, old) => !equalJson(object.metadata.annotations ?? {}, old.metadata.annotations ?? {}),
   // A write of the status does not change labels.

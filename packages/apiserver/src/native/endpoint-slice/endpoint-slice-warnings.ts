@@ -1,6 +1,5 @@
-import { objectsIn } from '../../checks/index.ts'
+import { addressWarnings, objectsIn } from '../../checks/index.ts'
 import { type JsonObject, listOf } from '../../schema/index.ts'
-import { addressWarnings } from '../pod-spec/pod-warnings.ts'
 
 export function sliceWarnings(slice: JsonObject, old: JsonObject | undefined): string[] {
   const kind = slice['addressType']

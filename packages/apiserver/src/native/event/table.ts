@@ -1,5 +1,5 @@
 import { ageOf, column, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 /** The table of Events, with the field names of either group. */
 export const eventPrinter: Printer = {
@@ -16,8 +16,8 @@ export const eventPrinter: Printer = {
     column('Name', 'string', { wide: true, format: 'name' }),
   ],
   cells(event, now) {
-    const about: Stored = event.involvedObject ?? event.regarding ?? {}
-    const source: Stored = event.source ?? event.deprecatedSource ?? {}
+    const about: PrintedObject = event.involvedObject ?? event.regarding ?? {}
+    const source: PrintedObject = event.source ?? event.deprecatedSource ?? {}
     const first = ageOf(event.firstTimestamp ?? event.deprecatedFirstTimestamp ?? event.eventTime, now)
     const last = event.lastTimestamp ?? event.deprecatedLastTimestamp
     const kind = (about.kind ?? '').toLowerCase()

@@ -6,9 +6,9 @@ function present(fields: JsonObject): JsonObject {
 }
 
 /** Converts one source of a metric, and leaves out the other sources. */
-type Change = (source: JsonObject) => JsonObject
+type SourceConversion = (source: JsonObject) => JsonObject
 
-const TO_V1: Readonly<Record<string, Change>> = {
+const TO_V1: Readonly<Record<string, SourceConversion>> = {
   object(source) {
     const { target, metric } = parts(source)
     return {
@@ -37,7 +37,7 @@ const TO_V1: Readonly<Record<string, Change>> = {
   },
 }
 
-const TO_V2: Readonly<Record<string, Change>> = {
+const TO_V2: Readonly<Record<string, SourceConversion>> = {
   object(source) {
     const { averageValue, targetValue = '0' } = source
     const target =
@@ -65,7 +65,7 @@ const TO_V2: Readonly<Record<string, Change>> = {
   },
 }
 
-const STATUS_TO_V1: Readonly<Record<string, Change>> = {
+const STATUS_TO_V1: Readonly<Record<string, SourceConversion>> = {
   object(source) {
     const { current, metric } = parts(source)
     return {
@@ -94,7 +94,7 @@ const STATUS_TO_V1: Readonly<Record<string, Change>> = {
   },
 }
 
-const STATUS_TO_V2: Readonly<Record<string, Change>> = {
+const STATUS_TO_V2: Readonly<Record<string, SourceConversion>> = {
   object: (source) => ({
     describedObject: source['target'],
     metric: metricOf(source, source['selector']),
@@ -153,7 +153,7 @@ function resourceStatusToV2(source: JsonObject): JsonObject {
   return { name: source['name'], current: present({ averageValue, averageUtilization }) }
 }
 
-function changed(metrics: unknown, changes: Readonly<Record<string, Change>>): JsonObject[] {
+function changed(metrics: unknown, changes: Readonly<Record<string, SourceConversion>>): JsonObject[] {
   return listOf(metrics)
     .filter(isObject)
     .map((metric) => {

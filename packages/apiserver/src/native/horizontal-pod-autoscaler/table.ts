@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, ServerObject, Stored } from '../../registry/index.ts'
+import type { Printer, ServerObject, PrintedObject } from '../../registry/index.ts'
 import { firstOf } from '../table-cells/table-cells.ts'
 import { convertAutoscaler } from './autoscaler-conversion.ts'
 
@@ -18,10 +18,10 @@ export const horizontalPodAutoscalerPrinter: Printer = {
     AGE,
   ],
   cells(object, now) {
-    const { spec = {}, status = {} }: Stored = object.spec
+    const { spec = {}, status = {} }: PrintedObject = object.spec
       ? convertAutoscaler(object as ServerObject, { group: 'autoscaling', version: 'v2' })
       : object
-    const target: Stored = spec.scaleTargetRef ?? {}
+    const target: PrintedObject = spec.scaleTargetRef ?? {}
     return [
       nameOf(object),
       `${target.kind ?? ''}/${target.name ?? ''}`,
@@ -34,13 +34,13 @@ export const horizontalPodAutoscalerPrinter: Printer = {
   },
 }
 
-function targets(metrics: readonly Stored[], statuses: readonly Stored[]): string {
+function targets(metrics: readonly PrintedObject[], statuses: readonly PrintedObject[]): string {
   if (metrics.length === 0) return '<none>'
   const texts = metrics.map((metric, index) => metricText(metric, statuses[index] ?? {}))
   return firstOf(texts, SHOWN, ', ')
 }
 
-function metricText(metric: Stored, status: Stored): string {
+function metricText(metric: PrintedObject, status: PrintedObject): string {
   switch (metric.type) {
     case 'External':
       return valueText(metric.external?.target, status.external?.current)
@@ -57,16 +57,16 @@ function metricText(metric: Stored, status: Stored): string {
   }
 }
 
-function averageText(target: Stored | undefined, current: Stored | undefined): string {
+function averageText(target: PrintedObject | undefined, current: PrintedObject | undefined): string {
   return `${current?.averageValue ?? '<unknown>'}/${target?.averageValue ?? ''}`
 }
 
-function valueText(target: Stored | undefined, current: Stored | undefined): string {
+function valueText(target: PrintedObject | undefined, current: PrintedObject | undefined): string {
   if (target?.averageValue !== undefined) return `${averageText(target, current)} (avg)`
   return `${current?.value ?? '<unknown>'}/${target?.value ?? ''}`
 }
 
-function resourceText({ name, target }: Stored, current: Stored | undefined): string {
+function resourceText({ name, target }: PrintedObject, current: PrintedObject | undefined): string {
   if (target?.averageValue !== undefined) return `${name}: ${averageText(target, current)}`
   const percent = (share: number | undefined, otherwise: string) =>
     share === undefined ? otherwise : `${share}%`

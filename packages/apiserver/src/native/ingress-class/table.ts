@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 export const ingressClassPrinter: Printer = {
   columns: [NAME, column('Controller'), column('Parameters'), AGE],
@@ -15,7 +15,7 @@ export const ingressClassPrinter: Printer = {
 }
 
 /** `Config.example.com/name`. */
-function parameters(reference: Stored | undefined): string {
+function parameters(reference: PrintedObject | undefined): string {
   if (!reference) return '<none>'
   const group = reference.apiGroup === undefined ? '' : `.${reference.apiGroup}`
   return `${reference.kind ?? ''}${group}/${reference.name ?? ''}`

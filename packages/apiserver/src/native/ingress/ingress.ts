@@ -19,7 +19,7 @@ import { addAll } from '../../work/index.ts'
 import { referenceErrors } from '../ingress-class/reference-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { hostnameErrors } from '../service/service-validation.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { ingressWarnings } from './ingress-warnings.ts'
 import { ingressPrinter } from './table.ts'
 
@@ -29,7 +29,7 @@ const CLASS = 'kubernetes.io/ingress.class'
 export const ingress: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'Ingress',
-  ...workloadStrategy,
+  ...generationAndStatus,
   warnings: ingressWarnings,
   table: ingressPrinter,
   updateSteps: ['metadata change', 'metadata', 'object'],

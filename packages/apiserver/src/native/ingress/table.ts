@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { loadBalancer } from '../service/load-balancer-cell.ts'
 
 export const ingressPrinter: Printer = {
@@ -15,7 +15,7 @@ export const ingressPrinter: Printer = {
 }
 
 /** Rules without a host are not shown, but are counted in "+ 2 more...". */
-function hosts(rules: readonly Stored[]): string {
+function hosts(rules: readonly PrintedObject[]): string {
   const shown = rules.filter((rule) => rule.host).slice(0, 3)
   const text = shown.map((rule) => rule.host).join(',')
   const more = shown.length === 3 && rules.at(-1) !== shown[2]

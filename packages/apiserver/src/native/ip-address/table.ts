@@ -1,5 +1,5 @@
 import { age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 /** As in Kubernetes, its rows have an age that no column describes. */
 export const ipAddressPrinter: Printer = {
@@ -8,7 +8,7 @@ export const ipAddressPrinter: Printer = {
 }
 
 /** `services/default/kubernetes`. */
-function parentRef(reference: Stored | undefined): string {
+function parentRef(reference: PrintedObject | undefined): string {
   if (!reference) return '<none>'
   const { group, resource = '', namespace, name = '' } = reference
   const type = (group ? `${resource}.${group}` : resource).toLowerCase()

@@ -1,11 +1,11 @@
 import { fieldAt, type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
 import { equalJson, objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 
 /** A Job without a manual selector gets a unique one. */
 export const jobStrategy: KindStrategy = {
-  ...workloadStrategy,
+  ...generationAndStatus,
   propagation: 'Orphan',
   deletionWarning:
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',

@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, shortDuration } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 import { TEMPLATE, template } from '../workload/template-cells.ts'
 
@@ -16,7 +16,7 @@ export const jobPrinter: Printer = {
 }
 
 /** Conditions in the order of their precedence. A deletion takes precedence over those that are not final. */
-function jobState(job: Stored): string {
+function jobState(job: PrintedObject): string {
   const is = (type: string) => conditionOf(job.status?.conditions, type)?.status === 'True'
   const final = ['Complete', 'Failed'].find(is)
   if (final) return final
@@ -24,7 +24,7 @@ function jobState(job: Stored): string {
   return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find(is) ?? 'Running'
 }
 
-function completions(job: Stored): string {
+function completions(job: PrintedObject): string {
   const succeeded = job.status?.succeeded ?? 0
   const wanted = job.spec?.completions
   if (typeof wanted === 'number') return `${succeeded}/${wanted}`
@@ -32,7 +32,7 @@ function completions(job: Stored): string {
   return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`
 }
 
-function jobDuration(status: Stored, now: number): string {
+function jobDuration(status: PrintedObject, now: number): string {
   if (!status.startTime) return ''
   const end = status.completionTime ? Date.parse(status.completionTime) : now
   return shortDuration(end - Date.parse(status.startTime))

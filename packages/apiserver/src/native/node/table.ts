@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
 export const nodePrinter: Printer = {
@@ -16,9 +16,9 @@ export const nodePrinter: Printer = {
     wide('Container-Runtime'),
   ],
   cells(object, now) {
-    const info: Stored = object.status?.nodeInfo ?? {}
+    const info: PrintedObject = object.status?.nodeInfo ?? {}
     const address = (type: string) =>
-      object.status?.addresses?.find((address: Stored) => address.type === type)?.address ?? '<none>'
+      object.status?.addresses?.find((address: PrintedObject) => address.type === type)?.address ?? '<none>'
     return [
       nameOf(object),
       nodeState(object),
@@ -34,7 +34,7 @@ export const nodePrinter: Printer = {
   },
 }
 
-function nodeState(node: Stored): string {
+function nodeState(node: PrintedObject): string {
   const ready = conditionOf(node.status?.conditions, 'Ready')
   const state = ready ? (ready.status === 'True' ? 'Ready' : 'NotReady') : 'Unknown'
   return node.spec?.unschedulable ? `${state},SchedulingDisabled` : state

@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { accessModes, phase, storageClass } from '../table-cells/volume-cells.ts'
 
 export const persistentVolumeClaimPrinter: Printer = {
@@ -15,7 +15,7 @@ export const persistentVolumeClaimPrinter: Printer = {
     wide('VolumeMode'),
   ],
   cells(object, now) {
-    const spec: Stored = object.spec ?? {}
+    const spec: PrintedObject = object.spec ?? {}
     const bound = Boolean(spec.volumeName)
     return [
       nameOf(object),

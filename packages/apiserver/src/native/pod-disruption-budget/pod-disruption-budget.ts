@@ -9,14 +9,14 @@ import {
 import { type FieldError, invalidValue, objectOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { podDisruptionBudgetPrinter } from './table.ts'
 
 /** PodDisruptionBudgets. Their own rules are checked before those of metadata. */
 export const podDisruptionBudget: NativeKind = {
   group: 'policy',
   kind: 'PodDisruptionBudget',
-  ...workloadStrategy,
+  ...generationAndStatus,
   names: 'segment',
   unconditionalUpdate: false,
   table: podDisruptionBudgetPrinter,

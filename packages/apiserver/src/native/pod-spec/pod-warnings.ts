@@ -1,17 +1,5 @@
-import { objectsIn } from '../../checks/index.ts'
-import {
-  canonicalAddress,
-  hasLeadingZero,
-  isAddress,
-  isMapped,
-  isNumber,
-  isObject,
-  type JsonObject,
-  listOf,
-  objectOf,
-  quote,
-  textOf,
-} from '../../schema/index.ts'
+import { addressWarnings, objectsIn } from '../../checks/index.ts'
+import { isNumber, isObject, type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { claimWarnings, fraction } from '../persistent-volume-claim/claim-warnings.ts'
 import { volumePathWarnings } from './volume-path-warnings.ts'
@@ -317,19 +305,4 @@ function affinityWarnings(spec: JsonObject, field: string): string[] {
       ),
     ]
   })
-}
-
-/** The warning for an address that is accepted but not in canonical form. */
-export function addressWarnings(value: unknown, field: string): string[] {
-  const text = textOf(value ?? '')
-  if (!isAddress(text)) return []
-  if (hasLeadingZero(text) || isMapped(text)) {
-    const plain = isMapped(text) ? text.slice(text.lastIndexOf(':') + 1) : text.replaceAll(/\b0+(?=\d)/g, '')
-    return [`${field}: non-standard IP address ${quote(text)} is invalid: use ${quote(plain)}`]
-  }
-  const canonical = text.includes(':') ? canonicalAddress(text) : text
-  if (canonical === text) return []
-  return [
-    `${field}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`,
-  ]
 }

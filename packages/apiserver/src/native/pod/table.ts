@@ -1,5 +1,5 @@
 import { AGE, age, ageOf, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { conditionOf } from '../table-cells/table-cells.ts'
 
 /** The table of Pods, with the number of ready containers and the state in one word. */
@@ -53,8 +53,8 @@ interface Summary {
   lastRestart: string | undefined
 }
 
-function summarize(pod: Stored): Summary {
-  const status: Stored = pod.status ?? {}
+function summarize(pod: PrintedObject): Summary {
+  const status: PrintedObject = pod.status ?? {}
   const summary: Summary = {
     state: stateOfPhase(status),
     ready: 0,
@@ -73,13 +73,13 @@ function summarize(pod: Stored): Summary {
   return summary
 }
 
-function stateOfPhase(status: Stored): string {
+function stateOfPhase(status: PrintedObject): string {
   if (conditionOf(status.conditions, 'PodScheduled')?.reason === 'SchedulingGated') return 'SchedulingGated'
   return status.reason || (status.phase ?? '')
 }
 
 /** Counts the restarts of init containers. While one of them has not finished, its state is the Pod's. */
-function addInitContainers(pod: Stored, summary: Summary): boolean {
+function addInitContainers(pod: PrintedObject, summary: Summary): boolean {
   const sidecars = sidecarsOf(pod)
   summary.total += sidecars.size
   for (const [index, container] of (pod.status?.initContainerStatuses ?? []).entries()) {
@@ -98,7 +98,7 @@ function addInitContainers(pod: Stored, summary: Summary): boolean {
   return false
 }
 
-function addContainers(pod: Stored, summary: Summary): void {
+function addContainers(pod: PrintedObject, summary: Summary): void {
   const sidecars = sidecarsOf(pod)
   // Once the Pod is initialized, only the restarts of sidecars count.
   summary.restarts = 0
@@ -130,12 +130,12 @@ function addContainers(pod: Stored, summary: Summary): void {
 }
 
 /** The names of sidecars. */
-function sidecarsOf(pod: Stored): ReadonlySet<string> {
-  const specs: Stored[] = pod.spec?.initContainers ?? []
+function sidecarsOf(pod: PrintedObject): ReadonlySet<string> {
+  const specs: PrintedObject[] = pod.spec?.initContainers ?? []
   return new Set(specs.filter((spec) => spec.restartPolicy === 'Always').map((spec) => spec.name))
 }
 
-function countRestarts(container: Stored, summary: Summary): void {
+function countRestarts(container: PrintedObject, summary: Summary): void {
   summary.restarts += container.restartCount ?? 0
   const ended: string | undefined = container.lastState?.terminated?.finishedAt
   if (ended && (!summary.lastRestart || Date.parse(ended) > Date.parse(summary.lastRestart))) {
@@ -144,13 +144,13 @@ function countRestarts(container: Stored, summary: Summary): void {
 }
 
 /** Why a container ended: its reason, else its signal or exit code. */
-function endOf(terminated: Stored): string {
+function endOf(terminated: PrintedObject): string {
   if (terminated.reason) return terminated.reason
   return terminated.signal ? `Signal:${terminated.signal}` : `ExitCode:${terminated.exitCode ?? 0}`
 }
 
-function readinessGates(pod: Stored): string {
-  const gates: Stored[] = pod.spec?.readinessGates ?? []
+function readinessGates(pod: PrintedObject): string {
+  const gates: PrintedObject[] = pod.spec?.readinessGates ?? []
   if (gates.length === 0) return '<none>'
   const open = gates.filter(
     (gate) => conditionOf(pod.status?.conditions, gate.conditionType)?.status === 'True',

@@ -1,11 +1,11 @@
 import type { NativeKind } from '../kind/native-kind.ts'
 import { keepMetadata, keptMetadata } from '../status/clear-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { statusErrors } from './status-validation.ts'
 
 /** The strategy of FlowSchemas and PriorityLevelConfigurations. */
 export const flowControlStrategy = {
-  ...workloadStrategy,
+  ...generationAndStatus,
   updateSteps: ['metadata', 'object'],
   prepareStatus: keepMetadata,
   resetFields: keptMetadata,

@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 
 export const priorityLevelConfigurationPrinter: Printer = {
   columns: [
@@ -12,8 +12,8 @@ export const priorityLevelConfigurationPrinter: Printer = {
     AGE,
   ],
   cells(object, now) {
-    const limited: Stored | undefined = object.spec?.limited
-    const queuing: Stored | undefined = limited?.limitResponse?.queuing
+    const limited: PrintedObject | undefined = object.spec?.limited
+    const queuing: PrintedObject | undefined = limited?.limitResponse?.queuing
     return [
       nameOf(object),
       object.spec?.type ?? '',

@@ -12,7 +12,7 @@ import {
   textOf,
 } from '../../registry/index.ts'
 import { listOf, objectOf, type JsonObject } from '../../schema/index.ts'
-import { chooseEndpoint, portNameOf, type Endpoint } from '../../services/index.ts'
+import { chooseEndpoint, portNameOf, type Endpoint } from '../../upstream/index.ts'
 import type { KubeletHandlers } from '../pod-runner/kubelet-handlers.ts'
 
 /** Where a proxied request goes. */

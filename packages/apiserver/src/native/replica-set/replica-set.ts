@@ -4,7 +4,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { selectorAndTemplateErrors, validateSelectorUpdate } from '../workload/workload-validation.ts'
 import { defaultReplicaSet } from './replica-set-defaults.ts'
 import { replicaSetPrinter } from './table.ts'
@@ -13,7 +13,7 @@ import { replicaSetPrinter } from './table.ts'
 export const replicaSet: NativeKind = {
   group: 'apps',
   kind: 'ReplicaSet',
-  ...workloadStrategy,
+  ...generationAndStatus,
   warnings: templateWarnings('spec.template', true),
   table: replicaSetPrinter,
   default: defaultReplicaSet,

@@ -6,7 +6,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { MISMATCH, validateRunningTemplate } from '../workload/workload-validation.ts'
 import { defaultReplicationController } from './replication-controller-defaults.ts'
 import { replicationControllerPrinter } from './table.ts'
@@ -17,7 +17,7 @@ const warnings = templateWarnings('spec.template', true)
 export const replicationController: NativeKind = {
   group: '',
   kind: 'ReplicationController',
-  ...workloadStrategy,
+  ...generationAndStatus,
   // By default its Pods outlive it, unlike those of other workloads.
   propagation: 'Orphan',
   fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },

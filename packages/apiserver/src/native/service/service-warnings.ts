@@ -1,5 +1,5 @@
+import { addressWarnings } from '../../checks/index.ts'
 import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
-import { addressWarnings } from '../pod-spec/pod-warnings.ts'
 
 export function serviceWarnings(service: JsonObject): string[] {
   const spec = objectOf(service['spec'])

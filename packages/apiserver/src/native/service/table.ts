@@ -1,5 +1,5 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
-import type { Printer, Stored } from '../../registry/index.ts'
+import type { Printer, PrintedObject } from '../../registry/index.ts'
 import { labels } from '../table-cells/table-cells.ts'
 import { loadBalancer } from './load-balancer-cell.ts'
 
@@ -24,7 +24,7 @@ export const servicePrinter: Printer = {
   ],
 }
 
-function externalAddress(service: Stored): string {
+function externalAddress(service: PrintedObject): string {
   const external: string[] = service.spec?.externalIPs ?? []
   switch (service.spec?.type) {
     case 'ClusterIP':
@@ -39,7 +39,7 @@ function externalAddress(service: Stored): string {
   }
 }
 
-function servicePorts(ports: readonly Stored[]): string {
+function servicePorts(ports: readonly PrintedObject[]): string {
   return ports
     .map(({ port, nodePort, protocol }) => `${nodePort > 0 ? `${port}:${nodePort}` : port}/${protocol}`)
     .join(',')

@@ -30,7 +30,7 @@ import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { validatePodAnnotations } from '../pod-spec/validation/pod-annotations.ts'
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 import { statusCounts } from '../workload/workload-status.ts'
-import { workloadStrategy } from '../workload/workload-strategy.ts'
+import { generationAndStatus } from '../status/generation-and-status.ts'
 import { differsBeyond } from '../workload/workload-validation.ts'
 import { defaultStatefulSet } from './stateful-set-defaults.ts'
 import { statefulSetWarnings } from './stateful-set-warnings.ts'
@@ -50,7 +50,7 @@ const CHANGEABLE = [
 export const statefulSet: NativeKind = {
   group: 'apps',
   kind: 'StatefulSet',
-  ...workloadStrategy,
+  ...generationAndStatus,
   names: 'label',
   warnings: statefulSetWarnings,
   table: statefulSetPrinter,

@@ -1,4 +1,4 @@
-import type { Stored } from '../../registry/index.ts'
+import type { PrintedObject } from '../../registry/index.ts'
 
 /** `a=1,b=2`, sorted by key, or `<none>`. */
 export function labels(map: Record<string, string> | undefined): string {
@@ -9,7 +9,7 @@ export function labels(map: Record<string, string> | undefined): string {
 }
 
 /** A label selector in the notation of `kubectl get -l`, sorted by key, or `<none>`. */
-export function labelSelector(selector: Stored | undefined): string {
+export function labelSelector(selector: PrintedObject | undefined): string {
   const terms: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {}).map(
     ([key, value]) => [key, `${key}=${String(value)}`],
   )
@@ -34,6 +34,9 @@ export function firstOf(list: readonly string[], max: number, separator = ','): 
 }
 
 /** The condition of a type among an object's conditions. */
-export function conditionOf(conditions: Stored[] | undefined, type: string): Stored | undefined {
+export function conditionOf(
+  conditions: PrintedObject[] | undefined,
+  type: string,
+): PrintedObject | undefined {
   return conditions?.find((condition) => condition.type === type)
 }

@@ -1,11 +1,11 @@
-import type { Stored } from '../../registry/index.ts'
+import type { PrintedObject } from '../../registry/index.ts'
 
-export function phase(object: Stored): string {
+export function phase(object: PrintedObject): string {
   return object.metadata?.deletionTimestamp ? 'Terminating' : (object.status?.phase ?? '')
 }
 
 /** The annotation named the class before there was a field. */
-export function storageClass(object: Stored): string {
+export function storageClass(object: PrintedObject): string {
   const named = object.metadata?.annotations?.['volume.beta.kubernetes.io/storage-class']
   return named ?? object.spec?.storageClassName ?? ''
 }

@@ -17,15 +17,15 @@ export interface RowCondition {
 }
 
 /**
- * A stored object of the printer's kind. Any field may be missing: the bookmark of a watch, which has only metadata,
+ * An object of the printer's kind. Any field may be missing: the bookmark of a watch, which has only metadata,
  * is printed too.
  */
-export type Stored = Record<string, any>
+export type PrintedObject = Record<string, any>
 
 /** How the objects of one kind become rows. */
 export interface Printer {
   readonly columns: readonly ColumnDefinition[]
   /** The cells of an object's row, one for each column. `now` is wall time in milliseconds. */
-  cells(object: Stored, now: number): unknown[]
-  conditions?(object: Stored): RowCondition[] | undefined
+  cells(object: PrintedObject, now: number): unknown[]
+  conditions?(object: PrintedObject): RowCondition[] | undefined
 }

@@ -16,7 +16,7 @@ import { arrange, type ServerObject, storedObject } from '../resource/server-obj
 import { EffectWarnings, type WithoutEffect } from './effect-warnings.ts'
 
 /** A change that was stored. */
-export interface Change {
+export interface ObservedChange {
   readonly resource: Resource
   readonly key: string
   /** The entry now; undefined when it is gone. */
@@ -53,7 +53,7 @@ export class Registry {
   readonly #effects: EffectWarnings
   #closed = false
   readonly #retries = new Set<Timer>()
-  readonly #observers = new Set<(change: Change) => void>()
+  readonly #observers = new Set<(change: ObservedChange) => void>()
 
   constructor(options: {
     store: Store
@@ -111,7 +111,7 @@ export class Registry {
   }
 
   /** Calls a listener for every change, right after it was stored and before anything else happens. */
-  observe(observer: (change: Change) => void): void {
+  observe(observer: (change: ObservedChange) => void): void {
     this.#observers.add(observer)
   }
 
@@ -209,7 +209,7 @@ export class Registry {
     }
   }
 
-  #tell(change: Change): void {
+  #tell(change: ObservedChange): void {
     for (const observer of this.#observers) observer(change)
   }
 }

@@ -1,5 +1,5 @@
 import { storedObject, type Registry } from '../../registry/index.ts'
-import { chooseEndpoint, portNameOf, readyEndpoints, type Endpoint } from '../../services/index.ts'
+import { chooseEndpoint, portNameOf, readyEndpoints, type Endpoint } from '../../upstream/index.ts'
 
 /** An address behind a Service: one of its ready endpoints. Throws an Error in the words of kube-apiserver. */
 export function resolveService(registry: Registry, namespace: string, name: string, port: number): Endpoint {
