@@ -134,9 +134,11 @@ export function formatLabelSelector(selector: LabelSelector): string {
 
 /** Selectors list their requirements by key, so that equal ones are written alike. */
 export function inKeyOrder(requirements: readonly LabelRequirement[]): readonly LabelRequirement[] {
-  if (requirements.every(({ key }, index) => index === 0 || requirements[index - 1]!.key <= key)) {
-    return requirements
-  }
+  const isSorted = requirements.every(({ key }, index) => {
+    const previous = requirements[index - 1]
+    return !previous || previous.key <= key
+  })
+  if (isSorted) return requirements
   return requirements.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
 }
 

@@ -125,7 +125,7 @@ class Tokens {
 
   /** Whether a key or a value comes next; `in` and `notin` can be either. */
   isWord(): boolean {
-    return !this.isEnd() && !SYMBOLS.has(this.peek()[0]!)
+    return !this.isEnd() && !SYMBOLS.has(this.peek().charAt(0))
   }
 }
 
