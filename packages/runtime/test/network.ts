@@ -2,7 +2,7 @@ import http from 'node:http'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { SystemClock, type ApiRequest, type Clock, type Duration } from '@homeostat/api'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { ClusterConfig } from '../src/configuration/cluster-config.ts'
 import { networkTransport } from '../src/connection/network-transport.ts'
 import { readBody } from '../src/transport/read-body.ts'
@@ -10,12 +10,6 @@ import type { Transport } from '../src/transport/transport.ts'
 import * as certificates from './certificates.ts'
 
 type Handle = (request: http.IncomingMessage, response: http.ServerResponse) => void
-
-/** What is ended after each test, the last one first. */
-export const cleanUp: (() => unknown)[] = []
-afterEach(async () => {
-  for (const end of cleanUp.splice(0).reverse()) await end()
-})
 
 /** A server for one test, over TLS by default, and the configuration of a client for it. */
 export async function serve(
@@ -34,9 +28,9 @@ export async function serve(
   let connections = 0
   server.on(options.plain ? 'connection' : 'secureConnection', () => connections++)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanUp.push(() => {
+  onTestFinished(() => {
     server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
+    return new Promise((resolve) => void server.close(() => resolve()))
   })
   const { port } = server.address() as AddressInfo
   return {
@@ -57,7 +51,7 @@ export function transportTo(
   requestTimeout?: Duration,
 ): Transport {
   const transport = networkTransport(config, { clock, requestTimeout })
-  cleanUp.push(() => transport.close())
+  onTestFinished(() => transport.close())
   return transport
 }
 

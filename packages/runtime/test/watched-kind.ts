@@ -1,20 +1,15 @@
 import { SimulatedClock } from '@homeostat/api'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Delta } from '../src/watch/delta.ts'
 import { watchKind, type WatchKindOptions } from '../src/watch/watch-kind.ts'
 import { directTransport } from '../src/transport/direct-transport.ts'
 import { configMap, ConfigMap, json, type ScriptedApi, ScriptedStream } from './scripted-api.ts'
 
-const running: AbortController[] = []
-afterEach(() => {
-  for (const abort of running.splice(0)) abort.abort()
-})
-
 /** Watches ConfigMaps on a scripted server, and collects the deltas. The watch ends with the test. */
 export function watch(api: ScriptedApi, options: Partial<WatchKindOptions> = {}) {
   const clock = new SimulatedClock()
   const abort = new AbortController()
-  running.push(abort)
+  onTestFinished(() => abort.abort())
   const deltas: Delta[] = []
   // A server over a network, unless a test says otherwise.
   const transport = directTransport(api.handler, { clock, inProcess: false })

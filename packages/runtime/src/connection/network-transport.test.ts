@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { SimulatedClock, SystemClock } from '@homeostat/api'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
-import { asking, cleanUp, get, serve, text, transportTo, WAYS } from '../../test/network.ts'
+import { asking, get, serve, text, transportTo, WAYS } from '../../test/network.ts'
 import { readBody } from '../transport/read-body.ts'
 
 describe('a request', () => {
@@ -42,7 +42,7 @@ describe('a request', () => {
 
   it('carries the token, or the token file as it is at the time', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'homeostat-token-'))
-    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
     const tokenFile = join(directory, 'token')
     writeFileSync(tokenFile, 'one\n')
     const { config } = await serve((request, response) => response.end(request.headers.authorization))
@@ -58,7 +58,7 @@ describe('a request', () => {
 
   it('reads a token file again at once when the server refuses the token', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'homeostat-token-'))
-    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
     const tokenFile = join(directory, 'token')
     writeFileSync(tokenFile, 'old')
     const { config } = await serve((request, response) => {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SimulatedClock } from '@homeostat/api'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
-import { asking, cleanUp, serve, text, transportTo, WAYS } from '../../test/network.ts'
+import { asking, serve, text, transportTo, WAYS } from '../../test/network.ts'
 import type { ExecConfig } from '../configuration/exec-config.ts'
 
 describe.each(WAYS)('credentials from a program for %s', (_, query) => {
@@ -13,7 +13,7 @@ describe.each(WAYS)('credentials from a program for %s', (_, query) => {
   /** A program that prints the status in the file, and counts its runs in another. */
   function program(): { exec: ExecConfig; print: (status: object) => void; runs: () => number } {
     const directory = mkdtempSync(join(tmpdir(), 'homeostat-exec-'))
-    cleanUp.push(() => rmSync(directory, { recursive: true }))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
     const [status, runs] = [join(directory, 'status'), join(directory, 'runs')]
     const apiVersion = 'client.authentication.k8s.io/v1'
     const script = `const fs = require('fs'); fs.appendFileSync(${JSON.stringify(runs)}, 'x')

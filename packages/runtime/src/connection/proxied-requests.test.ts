@@ -1,8 +1,8 @@
 import http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
-import { asking, cleanUp, serve, text, transportTo, WAYS } from '../../test/network.ts'
+import { asking, serve, text, transportTo, WAYS } from '../../test/network.ts'
 
 describe.each(WAYS)('a proxy for %s', (_, query) => {
   const ask = asking(query)
@@ -27,7 +27,7 @@ describe.each(WAYS)('a proxy for %s', (_, query) => {
       for (const socket of [client, upstream]) sockets.add(socket.on('error', () => {}))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanUp.push(() => {
+    onTestFinished(() => {
       for (const socket of sockets) socket.destroy()
       server.close()
     })
@@ -87,7 +87,7 @@ describe.each(WAYS)('a proxy for %s', (_, query) => {
     const silent = net.createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const connected = new Promise<net.Socket>((resolve) => silent.once('connection', resolve))
-    cleanUp.push(() => silent.close())
+    onTestFinished(() => void silent.close())
     const { port } = silent.address() as AddressInfo
     const transport = transportTo({ ...config, proxy: `http://127.0.0.1:${port}` })
     const outcome = transport.send(ask('/')).catch((error: unknown) => error)

@@ -1,7 +1,7 @@
 import net, { type AddressInfo } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import * as certificates from '../../test/certificates.ts'
-import { asking, cleanUp, serve, text, transportTo, WAYS } from '../../test/network.ts'
+import { asking, serve, text, transportTo, WAYS } from '../../test/network.ts'
 import type { ClusterConfig } from '../configuration/cluster-config.ts'
 
 describe.each(WAYS)('no answer to %s', (_, query) => {
@@ -74,7 +74,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
   it('from a server that closes every connection', async () => {
     const server = net.createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanUp.push(() => server.close())
+    onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const error = await refused({
       server: `http://127.0.0.1:${port}`,
@@ -133,7 +133,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
   it('from a server that does not speak HTTP', async () => {
     const server = net.createServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanUp.push(() => server.close())
+    onTestFinished(() => void server.close())
     const { port } = server.address() as AddressInfo
     const address = { server: `http://127.0.0.1:${port}`, tls: {}, namespace: 'default', source: 'a test' }
     expect(await refused(address)).toMatchObject({

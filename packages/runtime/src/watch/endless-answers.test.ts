@@ -1,8 +1,8 @@
 import type http from 'node:http'
 import net, { type AddressInfo } from 'node:net'
 import { SimulatedClock } from '@homeostat/api'
-import { describe, expect, it } from 'vitest'
-import { cleanUp, serve, transportTo } from '../../test/network.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { serve, transportTo } from '../../test/network.ts'
 import { ConfigMap } from '../../test/scripted-api.ts'
 import { createClient } from '../client/create-client.ts'
 import { isForbidden, isGone } from '../requests/api-error.ts'
@@ -115,7 +115,7 @@ describe('W13: what comes without an end is not kept without a limit', () => {
       sent.push(pour(socket, more))
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    cleanUp.push(() => new Promise((resolve) => server.close(resolve)))
+    onTestFinished(() => new Promise((resolve) => void server.close(() => resolve())))
     const { port } = server.address() as AddressInfo
     const transport = transportTo({
       server: `http://127.0.0.1:${port}`,

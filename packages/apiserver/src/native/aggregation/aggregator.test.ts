@@ -11,8 +11,8 @@ import { ApiServer } from '../../index.ts'
 
 const VALIDITY = { notBefore: '2020-01-01T00:00:00Z', notAfter: '2099-12-31T23:59:59Z' }
 const API_SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
-const folder = mkdtempSync(join(tmpdir(), 'homeostat-aggregation-'))
 
+let folder: string
 let authority: CertificateAuthority
 let extension: Server
 let server: ApiServer
@@ -22,6 +22,7 @@ let issuer: unknown
 
 beforeEach(async () => {
   healthy = true
+  folder = mkdtempSync(join(tmpdir(), 'homeostat-aggregation-'))
   authority = await CertificateAuthority.create('extensions', VALIDITY)
   const { key, certificate: cert } = await authority.forServer('s', ['s.default.svc'], VALIDITY)
   extension = createServer(
@@ -41,7 +42,7 @@ afterEach(async () => {
   await server.close()
   extension.closeAllConnections()
   extension.close()
-  rmSync(join(folder, 'data'), { recursive: true, force: true })
+  rmSync(folder, { recursive: true })
 })
 
 async function call(
