@@ -24,7 +24,14 @@ export {
   optionNames,
   type OptionNames,
 } from './errors/index.ts'
-export type { ApiHandler, ApiRequest, ApiResponse } from './exchange/index.ts'
+export {
+  type ApiHandler,
+  type ApiRequest,
+  type ApiResponse,
+  type KeptEvent,
+  type KeptObject,
+  ValueBytes,
+} from './exchange/index.ts'
 export {
   base64Problem,
   copyJson,

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
+import { ValueBytes, type ApiHandler } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { jsonText } from './schema/values/go-text.ts'
 import { isObject, objectOf, textOf, type JsonObject } from './schema/values/json.ts'
-import { TestEnvironment } from './testing/index.ts'
+import { callJson, TestEnvironment } from './testing/index.ts'
 
 /**
  * Plays every conversation that was recorded with a real kube-apiserver on the whole server. Some parts of the server
@@ -79,6 +80,19 @@ function remove(object: JsonObject, [first, ...rest]: readonly string[]): void {
   else remove(objectOf(object[first]), rest)
 }
 
+/** The handler for a caller in this process, which gets the same value as one that parses the answer. */
+function checked(handler: ApiHandler): ApiHandler {
+  return async (request) => {
+    const response = await handler({ ...request, inProcess: true })
+    const shared = response.body instanceof Uint8Array ? ValueBytes.valueIn(response.body) : undefined
+    if (shared !== undefined) {
+      expect(shared).toStrictEqual(JSON.parse(new TextDecoder().decode(response.body as Uint8Array)))
+      expect(shared).toSatisfy(Object.isFrozen)
+    }
+    return response
+  }
+}
+
 const files = globSync('{schema,native/*,fields}/recorded/*.json', { cwd: import.meta.dirname })
 
 describe('the server answers as a real kube-apiserver does', () => {
@@ -86,6 +100,7 @@ describe('the server answers as a real kube-apiserver does', () => {
     const golden = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as Golden
     await using env = await TestEnvironment.start()
     const headers = { 'user-agent': '' }
+    const handler = checked(env.handler)
     const space = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'golden' } }
     await env.call('POST', '/api/v1/namespaces', { body: space, headers })
     const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -94,7 +109,8 @@ describe('the server answers as a real kube-apiserver does', () => {
       const [method, path] = step.request.replaceAll('{ns}', 'golden').split(' ') as ['GET', string]
       const body: unknown = step.body && JSON.parse(JSON.stringify(step.body).replaceAll('{ns}', 'golden'))
       const type = step.type ?? 'application/json'
-      const answer = await env.call(method, path, { body, headers: { ...headers, 'content-type': type } })
+      const options = { body, headers: { ...headers, 'content-type': type } }
+      const answer = await callJson(handler, method, path, options)
       const name = `${file.slice(file.lastIndexOf('/') + 1, -'.json'.length)} ${index + 1}`
       const request = `${name}: ${step.request} ${JSON.stringify(step.body)}`
       const ours = { request, code: answer.code, body: comparable(answer.body) }

@@ -28,7 +28,8 @@ export interface ApiRequest {
   readonly beforeSend?: (() => void) | undefined
   /**
    * Whether sender and server share a process, so that neither can vanish without the other noticing. A watch then
-   * needs no keep-alive: the server leaves out bookmarks without a new version. Default: false.
+   * needs no keep-alive: the server leaves out bookmarks without a new version. The server may answer with `ValueBytes`.
+   * Default: false.
    */
   readonly inProcess?: boolean | undefined
 }

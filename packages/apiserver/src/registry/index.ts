@@ -40,7 +40,7 @@ export {
   type ServerMeta,
 } from './resource/server-object.ts'
 export type { ColumnDefinition, Printer, PrintedObject, RowCondition } from './resource/table-printer.ts'
-export { encodeObject, served, servedJson, servedItem, convertedTo } from './stored/served.ts'
+export { encodeObject, served, servedJson, servedItem, sharedEntry, convertedTo } from './stored/served.ts'
 export { refuseUnstorable } from './stored/stored-size.ts'
 export { objectRules } from './object-rules/lazy-object-rules.ts'
 export type { WithoutEffect } from './state/effect-warnings.ts'

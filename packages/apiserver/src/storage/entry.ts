@@ -1,9 +1,12 @@
 import { deepFreeze, parseJson } from '@homeostat/api'
+import { freezeWritten } from './freeze-written.ts'
 import type { RecentValues } from './recent-values.ts'
 import type { Stored, StoredValue } from './store.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
+/** Matches a number that JavaScript may round. It may also match inside of a text. */
+const LONG_NUMBER = /\d{16}/
 
 /** The parts of a value that are kept besides its JSON. */
 interface Gist {
@@ -22,6 +25,8 @@ export class Entry implements Stored {
   readonly #recent: RecentValues
   #value: StoredValue | undefined
   #gist: Gist | undefined
+  /** Whether a client that reads the JSON gets this very value. */
+  #isPlain = false
   /** The turn of {@link RecentValues} in which the value was last used. */
   #turn = 0
 
@@ -34,9 +39,11 @@ export class Entry implements Stored {
 
   /** Freezes the value. */
   static ofValue(key: string, revision: number, value: StoredValue, recent: RecentValues): Entry {
-    const entry = new Entry(key, revision, encoder.encode(JSON.stringify(value)), recent)
+    const text = JSON.stringify(value)
+    const entry = new Entry(key, revision, encoder.encode(text), recent)
     entry.#gist = gistOf(value)
-    entry.#value = deepFreeze(value)
+    entry.#value = freezeWritten(value)
+    entry.#isPlain = !LONG_NUMBER.test(text)
     entry.#use()
     return entry
   }
@@ -49,6 +56,10 @@ export class Entry implements Stored {
     const value = (this.#value ??= deepFreeze(parseJson(decoder.decode(this.json)) as StoredValue))
     if (this.#turn !== this.#recent.turn) this.#use()
     return value
+  }
+
+  get isShareable(): boolean {
+    return this.#isPlain && this.#value !== undefined
   }
 
   get apiVersion(): string | undefined {

@@ -10,6 +10,11 @@ export interface Stored {
   readonly revision: number
   /** Parsed again when it was not used recently (S27): a caller that needs it often keeps it. */
   readonly value: StoredValue
+  /**
+   * Whether the value is parsed now, and is what a client reads from the JSON: it holds no number that JavaScript rounds. Readers
+   * in this process may then share it. Default: false.
+   */
+  readonly isShareable?: boolean
   /** The value as JSON in UTF-8 (S5). Callers must not write to it. */
   readonly json: Uint8Array
   /** The value's `apiVersion`, which is known without parsing. */

@@ -32,6 +32,11 @@ export class JsonLines {
     return lines
   }
 
+  /** Whether no line has begun: the next chunk begins one. */
+  get isEmpty(): boolean {
+    return this.#beginning.length === 0
+  }
+
   /** The bytes after the last line break. */
   rest(): Uint8Array {
     return this.#beginning.complete(NOTHING)

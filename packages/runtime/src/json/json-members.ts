@@ -1,3 +1,5 @@
+import { deepEqual } from '@homeostat/api'
+
 const [QUOTE, BACKSLASH, COMMA] = [34, 92, 44]
 const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [123, 125, 91, 93]
 
@@ -45,11 +47,14 @@ function differingMembers(one: ReadonlyMap<string, string>, other: ReadonlyMap<s
 
 /** The same for two objects that were parsed. */
 export function changedMembers(one: object, other: object): Set<string> {
-  return differingMembers(memberTexts(one), memberTexts(other))
-}
-
-function memberTexts(object: object): Map<string, string> {
-  return new Map(Object.entries(object).map(([name, value]) => [name, JSON.stringify(value)]))
+  const differing = new Set<string>()
+  const there = new Map<string, unknown>(Object.entries(other))
+  for (const [name, value] of Object.entries(one)) {
+    if (!deepEqual(value, there.get(name))) differing.add(name)
+    there.delete(name)
+  }
+  for (const [name, value] of there) if (value !== undefined) differing.add(name)
+  return differing
 }
 
 function isSame(

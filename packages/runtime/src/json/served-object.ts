@@ -1,4 +1,10 @@
-import { formatKey, HomeostatError, parseWithKeys, type KubernetesObject } from '@homeostat/api'
+import {
+  formatKey,
+  HomeostatError,
+  parseWithKeys,
+  type KeptObject,
+  type KubernetesObject,
+} from '@homeostat/api'
 import { changedMembers, differingTexts } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
@@ -22,7 +28,7 @@ export class ServedObject implements ObjectIdentity {
   readonly resourceVersion: string
   /** How long its text is, as the server sent it; 0 where there is none. */
   readonly length: number
-  readonly #content: string | KubernetesObject
+  readonly #content: string | KubernetesObject | Kept
   readonly #table: FieldTable | undefined
   /** Where the metadata begins and ends in the text; 0 where that is not known. */
   readonly #metadataStart: number
@@ -30,7 +36,7 @@ export class ServedObject implements ObjectIdentity {
 
   private constructor(
     identity: ObjectIdentity,
-    content: string | KubernetesObject,
+    content: string | KubernetesObject | Kept,
     length: number,
     table: FieldTable | undefined,
     [metadataStart, metadataEnd]: readonly [number, number],
@@ -65,10 +71,20 @@ export class ServedObject implements ObjectIdentity {
     return new ServedObject(identityOf(object), object, 0, undefined, [0, 0])
   }
 
-  /** The object, parsed from its text on each call; managed fields are shared and frozen. */
+  /** Refers to an object that a server in this process keeps. It takes no memory here. */
+  static kept(object: KeptObject): ServedObject {
+    const identity = identityOf(asObject(object.value))
+    return new ServedObject(identity, new Kept(object), object.json.length, undefined, [0, 0])
+  }
+
+  /**
+   * The object, parsed from its text on each call; managed fields are shared and frozen. An object that a server in this process
+   * keeps is frozen and shared as a whole.
+   */
   parse(): KubernetesObject {
+    if (this.#content instanceof Kept) return this.#content.object
     if (typeof this.#content !== 'string') return this.#content
-    const object = this.#read(this.#content) as KubernetesObject
+    const object = asObject(this.#read(this.#content))
     if (this.#table) restoreFields(object.metadata, this.#table)
     return object
   }
@@ -110,6 +126,24 @@ export class ServedObject implements ObjectIdentity {
       )
     }
   }
+}
+
+/** A reference to an object that a server in this process keeps. */
+class Kept {
+  readonly #kept: KeptObject
+
+  constructor(kept: KeptObject) {
+    this.#kept = kept
+  }
+
+  get object(): KubernetesObject {
+    return asObject(this.#kept.value)
+  }
+}
+
+/** JSON of a server, which sends objects with their kind and metadata. */
+function asObject(json: unknown): KubernetesObject {
+  return json as KubernetesObject
 }
 
 export function identityOf(object: KubernetesObject): ObjectIdentity {

@@ -9,6 +9,7 @@ import {
   type Clock,
   type Pausable,
   type Status,
+  ValueBytes,
 } from '@homeostat/api'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
 import { linkSignals, readBody, readErrorBody, ServerMemory, type Transport } from '../transport/index.ts'
@@ -217,7 +218,10 @@ function prepare(
   }
 }
 
+/** The document of an answer; frozen where a server in this process shares it. */
 function parseAnswer(bytes: Uint8Array, request: JsonRequest): unknown {
+  const shared = ValueBytes.valueIn(bytes)
+  if (shared !== undefined) return shared
   try {
     const text = decoder.decode(bytes)
     return request.exact ? parseJson(text) : parseWithKeys(text)

@@ -18,6 +18,11 @@ export class GrowingBytes {
     this.#tooLong = tooLong
   }
 
+  /** How many bytes have arrived of the value that is not complete yet. */
+  get length(): number {
+    return this.#length
+  }
+
   /** Copies the next part. Throws where the value becomes longer than the limit. */
   push(part: Uint8Array): void {
     const length = this.#length + part.length

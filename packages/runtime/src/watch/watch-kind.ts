@@ -1,5 +1,6 @@
 import {
   checkOptionNames,
+  copyJson,
   optionNames,
   type AnyKind,
   type Clock,
@@ -64,14 +65,20 @@ export async function* watchKind(options: WatchKindOptions): AsyncGenerator<Delt
   linked.signal?.addEventListener('abort', () => handover.end(), { once: true })
   try {
     for (let delta = await handover.next(); delta; delta = await handover.next()) {
-      if (delta.type === 'listed') yield { ...delta, objects: delta.objects.map((object) => object.parse()) }
-      else if ('object' in delta) yield { ...delta, object: delta.object.parse() }
+      if (delta.type === 'listed') yield { ...delta, objects: delta.objects.map(ownObject) }
+      else if ('object' in delta) yield { ...delta, object: ownObject(delta.object) }
       else yield delta
     }
   } finally {
     left.abort()
     await ended
   }
+}
+
+/** The object for a caller that may change it: a copy of one that a server in this process shares. */
+function ownObject(served: ServedObject): KubernetesObject {
+  const object = served.parse()
+  return Object.isFrozen(object) ? copyJson(object) : object
 }
 
 /** Called with each delta. If it returns a promise, the next delta follows when the promise has resolved. */

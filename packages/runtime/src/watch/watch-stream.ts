@@ -5,10 +5,11 @@ import {
   type Clock,
   type KubernetesObject,
   type Status,
+  ValueBytes,
 } from '@homeostat/api'
 import { ApiError, collectionPath, type Selection, selectorQuery, statusOf } from '../requests/index.ts'
 import { linkSignals, readErrorBody, type Transport } from '../transport/index.ts'
-import { JsonLines, type ObjectLine, type ObjectReader } from '../json/index.ts'
+import { JsonLines, type ObjectLine, type ObjectReader, ServedObject } from '../json/index.ts'
 
 /** A line of a watch, as the server wrote it. */
 export type WatchEvent =
@@ -83,10 +84,10 @@ export async function watchStream(
     const body = response.body instanceof Uint8Array ? [response.body] : response.body
     for await (const chunk of body) {
       silence.broken()
-      const events: WatchEvent[] = []
-      for (const line of lines.push(chunk)) {
-        const event = parseEvent(line, options)
-        events.push(event)
+      const events =
+        (lines.isEmpty ? sharedEvents(chunk) : undefined) ??
+        lines.push(chunk).map((line) => parseEvent(line, options))
+      for (const event of events) {
         if (event.type === 'BOOKMARK')
           silence.limit(inProcess || isListEnd(event.object) ? undefined : SILENCE_MILLISECONDS)
       }
@@ -128,6 +129,11 @@ function watchRequest(options: WatchStreamOptions, seconds: number, signal: Abor
     headers: { accept: options.metadataOnly ? METADATA_ONLY : 'application/json' },
     signal,
   }
+}
+
+/** The events of a chunk that a server in this process gave with their values; undefined for other chunks. */
+function sharedEvents(chunk: Uint8Array): WatchEvent[] | undefined {
+  return ValueBytes.eventsIn(chunk)?.map(({ type, kept }) => ({ type, object: ServedObject.kept(kept) }))
 }
 
 /** Parses a complete line. */

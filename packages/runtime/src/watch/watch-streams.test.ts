@@ -1,4 +1,4 @@
-import { SimulatedClock } from '@homeostat/api'
+import { SimulatedClock, ValueBytes } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { configMap, plain, ScriptedApi, ScriptedStream } from '../../test/scripted-api.ts'
 import { listedStream, watch } from '../../test/watched-kind.ts'
@@ -34,6 +34,42 @@ describe('changes', () => {
     await clock.settle()
     expect(told()).toEqual(['listed a @10', 'added b @11'])
     expect(deltas[1]).toMatchObject({ object: { data: { text: 'grüße 🌍' } } })
+  })
+})
+
+describe('changes with their values, from a server in this process', () => {
+  const line = (type: string, object: object): Uint8Array =>
+    new TextEncoder().encode(`${JSON.stringify({ type, object })}\n`)
+
+  /** A chunk that the server gives with its values. */
+  function shared(object: ReturnType<typeof configMap>): ValueBytes {
+    const kept = { value: Object.freeze(object), json: new Uint8Array(1) }
+    return ValueBytes.encodingEvents(line('ADDED', object), [{ type: 'ADDED', kept }])
+  }
+
+  it('are not parsed, and a caller gets its own copy', async () => {
+    const stream = listedStream()
+    const { clock, told, deltas } = watch(new ScriptedApi().next(stream.answer()))
+    const object = configMap('b', '11', { data: { text: 'x' } })
+    const chunk = shared(object)
+    chunk.fill(0)
+    stream.bytes(chunk)
+    stream.bytes(line('MODIFIED', configMap('b', '12')))
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'added b @11', 'modified b @12'])
+    expect(deltas[1]).toMatchObject({ object: { data: { text: 'x' } } })
+    expect(deltas[1]).not.toHaveProperty('object', expect.toSatisfy(Object.isFrozen))
+  })
+
+  it('are parsed where the line before them is not complete', async () => {
+    const stream = listedStream()
+    const { clock, told } = watch(new ScriptedApi().next(stream.answer()))
+    const first = line('ADDED', configMap('b', '11'))
+    stream.bytes(first.subarray(0, 20))
+    stream.bytes(ValueBytes.encodingEvents(first.subarray(20), []))
+    stream.bytes(shared(configMap('c', '12')))
+    await clock.settle()
+    expect(told()).toEqual(['listed a @10', 'added b @11', 'added c @12'])
   })
 })
 

@@ -1,4 +1,4 @@
-import { failure, turnOfTheEventLoop, type ApiRequest, type ApiResponse } from '@homeostat/api'
+import { failure, turnOfTheEventLoop, ValueBytes, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import type { Accepted } from '../../discovery/index.ts'
 import {
   applySent,
@@ -16,10 +16,10 @@ import {
   refuseOptions,
   remove,
   replace,
-  type Resource,
   selectionOf,
   served,
   servedJson,
+  sharedEntry,
   Watch,
   type Written,
 } from '../../registry/index.ts'
@@ -63,7 +63,7 @@ function entryAnswer(call: Call, accepted: Accepted, stored: Stored): ApiRespons
   return documentAnswer(request, accepted, {
     resource,
     document: () => served(stored, resource),
-    json: ownJson(stored, resource),
+    json: ownJson(call, stored),
     now: registry.clock.now(),
   })
 }
@@ -187,7 +187,7 @@ async function deleteAction(call: Call): Promise<ApiResponse> {
     code,
     resource,
     document: object,
-    json: stored ? ownJson(stored, resource) : encodeObject(object),
+    json: stored ? ownJson(call, stored) : encodeObject(object),
     warnings: call.warnings,
     now: registry.clock.now(),
   })
@@ -249,9 +249,11 @@ function listOptions(call: Call): ListOptions {
   }
 }
 
-/** A copy: the caller owns the answer, and may change it or transfer it. */
-function ownJson(stored: Stored, resource: Resource): Uint8Array {
-  return servedJson(stored, resource).slice()
+/** A copy: the caller owns the answer, and may change it or transfer it. A caller in this process also gets the value. */
+function ownJson({ request, resource }: Call, stored: Stored): Uint8Array {
+  const json = servedJson(stored, resource).slice()
+  const shared = request.inProcess ? sharedEntry(stored, resource) : undefined
+  return shared ? ValueBytes.encoding(json, shared.value) : json
 }
 
 function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiResponse {
@@ -260,7 +262,7 @@ function writtenAnswer(call: Call, accepted: Accepted, written: Written): ApiRes
     code: written.created ? 201 : 200,
     resource,
     document: () => (written.stored ? served(written.stored, resource) : written.object),
-    json: written.stored ? ownJson(written.stored, resource) : (written.json ?? encodeObject(written.object)),
+    json: written.stored ? ownJson(call, written.stored) : (written.json ?? encodeObject(written.object)),
     warnings,
     now: registry.clock.now(),
   })

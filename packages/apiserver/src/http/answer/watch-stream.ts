@@ -1,6 +1,13 @@
-import { apiVersionOf, joinBytes, type ApiRequest, type Clock } from '@homeostat/api'
+import {
+  apiVersionOf,
+  joinBytes,
+  ValueBytes,
+  type ApiRequest,
+  type Clock,
+  type KeptEvent,
+} from '@homeostat/api'
 import type { Accepted } from '../../discovery/index.ts'
-import { served, servedJson, type Watch, type WatchEvent } from '../../registry/index.ts'
+import { served, servedJson, sharedEntry, type Watch, type WatchEvent } from '../../registry/index.ts'
 import { PROTOBUF } from '../../wire/index.ts'
 import { convert } from './answer.ts'
 import { protobufEntryEvent, protobufEvent } from './protobuf-answer.ts'
@@ -26,13 +33,14 @@ export interface WatchObserver {
 
 /**
  * A watch as lines of JSON, or as frames of protobuf. All watchers of a change share its encoding. The next chunk is
- * encoded only when the one before was read.
+ * encoded only when the one before was read. A reader in this process also gets the events as values, where it can share them.
  */
 export class WatchStream implements AsyncIterableIterator<Uint8Array> {
   readonly #watch: Watch
   readonly #request: ApiRequest
   readonly #accepted: Accepted
   readonly #clock: Clock
+  readonly #sharesValues: boolean
   readonly #abort = (): void => void this.return()
   /** Events that were taken and are not encoded yet. */
   #waiting: WatchEvent[] = []
@@ -45,6 +53,8 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     this.#request = request
     this.#accepted = accepted
     this.#clock = clock
+    const isPlain = accepted.as === undefined && accepted.mediaType === 'application/json'
+    this.#sharesValues = isPlain && (request.inProcess ?? false)
     if (request.signal?.aborted) this.#abort()
     else request.signal?.addEventListener('abort', this.#abort, { once: true })
   }
@@ -84,16 +94,21 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
 
   #chunk(): Uint8Array {
     const parts: Uint8Array[] = []
+    const values: KeptEvent[] | undefined = this.#sharesValues ? [] : undefined
     let [taken, length] = [0, 0]
     while (length < CHUNK && taken < this.#waiting.length) {
-      const lines = this.#lines(this.#waiting[taken++] as WatchEvent)
+      const event = this.#waiting[taken++] as WatchEvent
+      const lines = this.#lines(event)
+      const value = values && keptEvent(event)
+      if (value) values.push(value)
       const before = length
       for (const line of lines) length += line.length
       for (const observer of this.#observers) observer.sent(length - before)
       addAll(parts, lines)
     }
     this.#waiting = this.#waiting.slice(taken)
-    return joinBytes(parts)
+    const chunk = joinBytes(parts)
+    return values?.length === taken ? ValueBytes.encodingEvents(chunk, values) : chunk
   }
 
   #frame(event: WatchEvent): Uint8Array {
@@ -123,6 +138,14 @@ export class WatchStream implements AsyncIterableIterator<Uint8Array> {
     this.#described = true
     return converted
   }
+}
+
+/** The event as a value; undefined where its reader must parse it. */
+function keptEvent(event: WatchEvent): KeptEvent | undefined {
+  if (event.type === 'ERROR' || event.type === 'BOOKMARK') return undefined
+  const { type, entry, resource, object } = event
+  const shared = object ? undefined : sharedEntry(entry, resource)
+  return shared && { type, kept: shared }
 }
 
 function bookmark(event: Extract<WatchEvent, { type: 'BOOKMARK' }>): object {

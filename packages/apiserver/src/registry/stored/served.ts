@@ -39,6 +39,11 @@ export function servedJson(stored: Stored, resource: Resource): Uint8Array {
   return (form.json ??= encodeObject(form.object))
 }
 
+/** The entry where readers in this process may share its value: it is parsed now, and served as it is stored. */
+export function sharedEntry(stored: Stored, resource: Resource): Stored | undefined {
+  return stored.isShareable && !formOf(stored, resource)?.object ? stored : undefined
+}
+
 /** The served object as an item of a list: the items of native kinds have neither kind nor version. */
 export function servedItem(stored: Stored, resource: Resource): Uint8Array[] {
   const json = servedJson(stored, resource)

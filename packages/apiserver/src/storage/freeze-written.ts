@@ -1,0 +1,17 @@
+/**
+ * Freezes a value that was written, from the leaves up, and makes it what its JSON says: a key whose value is undefined
+ * is absent from both.
+ */
+export function freezeWritten<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) freezeWritten(value[index])
+  } else {
+    // JSON has no inherited keys, and this way no list of them is made.
+    for (const key in value) {
+      if (value[key] === undefined) delete value[key]
+      else freezeWritten(value[key])
+    }
+  }
+  return Object.freeze(value)
+}
