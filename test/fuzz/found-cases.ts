@@ -1,6 +1,7 @@
 import type { FuzzCase } from './fuzz-case.ts'
 import { configuration } from './found/configuration.ts'
 import { deviceClaims } from './found/device-claims.ts'
+import { devices } from './found/devices.ts'
 import { emptyParts } from './found/empty-parts.ts'
 import { endpointSlices } from './found/endpoint-slices.ts'
 import { objects } from './found/objects.ts'
@@ -22,6 +23,7 @@ export function foundCases(): FuzzCase[] {
     ...requests(),
     ...configuration(),
     ...deviceClaims(),
+    ...devices(),
     ...emptyParts(),
     ...endpointSlices(),
     ...objects(),

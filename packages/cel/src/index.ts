@@ -14,6 +14,7 @@ export {
 export { SchemaVariable, type SchemaVariableOptions } from './schema/schema-variable.ts'
 export type { ValueSchema } from './schema/value-schema.ts'
 export {
+  ANY,
   BOOL,
   BYTES,
   DOUBLE,

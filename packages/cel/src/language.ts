@@ -18,7 +18,7 @@ import { text } from './libraries/text.ts'
 import { times } from './libraries/times.ts'
 import { urls } from './libraries/kubernetes/url.ts'
 import { validateLiterals } from './check/literals.ts'
-import { standardMacros, type Macros } from './syntax/macros.ts'
+import { bindingMacros, standardMacros, type Macros } from './syntax/macros.ts'
 import type { Library, Overload } from './libraries/overload.ts'
 import { parse } from './syntax/parser.ts'
 import { formatIssues, type Issue } from './syntax/source.ts'
@@ -30,16 +30,19 @@ export interface LanguageOptions {
   readonly libraries?: readonly Library[]
   /** Compiles the patterns of `matches`, `find` and `findAll`. Give your own to share it, or to limit its work. */
   readonly patterns?: Patterns
+  /** Whether `cel.bind` gives a value a name, as in the selectors of devices. Default: false, as in rules and policies. */
+  readonly bindings?: boolean
 }
 
 /** The language as a Kubernetes API server has it: its macros, functions and types. Made once, and shared. */
 export class Language {
-  readonly macros: Macros = standardMacros()
+  readonly macros: Macros
   readonly functions: ReadonlyMap<string, readonly Overload[]>
   readonly types: ReadonlyMap<string, Type>
   readonly #patterns: Patterns
 
-  constructor({ libraries = [], patterns = new Patterns() }: LanguageOptions = {}) {
+  constructor({ libraries = [], patterns = new Patterns(), bindings = false }: LanguageOptions = {}) {
+    this.macros = bindings ? new Map([...standardMacros(), ...bindingMacros()]) : standardMacros()
     this.#patterns = patterns
     const functions = new Map<string, Overload[]>()
     const types = new Map<string, Type>()

@@ -1,4 +1,4 @@
-import type { FuzzCase } from '../fuzz-case.ts'
+import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import type { TreeObject } from '../json-tree.ts'
 import { create, found, MERGE, patch, store } from './found-case.ts'
 
@@ -17,6 +17,9 @@ export function deviceClaims(): FuzzCase[] {
     claims('configurations', ...configurations()),
     changes(),
     templates(),
+    ...adminAccess(),
+    statuses(),
+    reservations(),
   ]
 }
 
@@ -48,6 +51,7 @@ function requests(): TreeObject[][] {
     withPart({ allocationMode: 'All', count: 2 }),
     withPart({ count: -1 }),
     withPart({ selectors: [{}] }),
+    withPart({ selectors: [{ cel: { expression: 'device.driver == "a"' } }, { cel: { expression: '1' } }] }),
     withPart({ selectors: Array.from({ length: 33 }, () => ({})) }),
     withPart({ tolerations: [{}] }),
     withPart({ tolerations: [{ operator: 'Exists', value: 'v', effect: 'Later' }] }),
@@ -135,5 +139,104 @@ function templates(): FuzzCase {
     patch(`${TEMPLATES}/template`, MERGE, { spec: null }),
     patch(`${TEMPLATES}/template`, MERGE, { spec: { spec } }),
     patch(`${TEMPLATES}/template`, MERGE, { spec: { spec: { devices: { requests: [{ name: 'A' }] } } } }),
+  )
+}
+
+/** Access for administrators needs a label of the namespace. */
+function adminAccess(): FuzzCase[] {
+  const spec = (admin: boolean): TreeObject => ({
+    devices: { requests: [request, { name: 'a', exactly: { ...exactly, adminAccess: admin } }] },
+  })
+  const metadata = { name: 'admin' }
+  return [
+    found(
+      'resource.k8s.io/v1 ResourceClaim',
+      'access for administrators',
+      create(CLAIMS, { metadata, spec: spec(true) }),
+      create(CLAIMS, { metadata, spec: spec(false) }),
+      create(CLAIMS, { metadata: { name: 'A b' }, spec: spec(true) }),
+    ),
+    found(
+      'resource.k8s.io/v1 ResourceClaimTemplate',
+      'access for administrators',
+      create(TEMPLATES, { metadata, spec: { spec: spec(true) } }),
+      create(TEMPLATES, { metadata, spec: { spec: spec(false) } }),
+    ),
+  ]
+}
+
+const result = { request: 'r', driver: 'd.example.com', pool: 'p', device: 'x' }
+const allocation = { devices: { results: [result] } }
+
+/** What a claim got, with mistakes in each part. */
+function statuses(): FuzzCase {
+  const at = `${CLAIMS}/status/status`
+  const results = (...list: readonly TreeObject[]): TreeObject => ({
+    allocation: { devices: { results: list } },
+  })
+  const device = { driver: 'd.example.com', pool: 'p', device: 'x' }
+  const devices = (...list: readonly TreeObject[]): TreeObject => ({ allocation, devices: list })
+  const shareID = '01234567-89ab-cdef-0123-456789abcdef'
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Ok',
+    message: '',
+    lastTransitionTime: '2020-01-01T00:00:00Z',
+  }
+  const wrong: TreeObject[] = [
+    { reservedFor: [{ resource: 'pods', name: 'p', uid: 'u' }] },
+    { allocation, reservedFor: [{}, { resource: 'pods', name: 'p', uid: 'u' }] },
+    { allocation, reservedFor: Array.from({ length: 257 }, (_, index) => ({ uid: `u${index}` })) },
+    results({}),
+    results({ ...result, request: 'x' }, { ...result, driver: 'A b', pool: 'A//b', device: 'A b' }),
+    ...['x', shareID, shareID.toUpperCase(), `{${shareID}}`, 'x'.repeat(36), 'x'.repeat(45)].map((id) =>
+      results({ ...result, shareID: id }),
+    ),
+    results({ ...result, adminAccess: true }),
+    results({ ...result, bindingConditions: ['a'] }),
+    results(...Array.from({ length: 33 }, () => result)),
+    { allocation: { devices: { config: [{}, { source: 'X', requests: ['x', 'r', 'r'], opaque: {} }] } } },
+    { allocation: { ...allocation, nodeSelector: {} } },
+    { devices: [device] },
+    devices(device),
+    devices(device, device),
+    devices({}),
+    devices({ ...device, shareID }),
+    devices({ ...device, data: 'text' }),
+    devices({ ...device, data: { a: 'x'.repeat(10_240) } }),
+    devices({ ...device, conditions: [condition, { type: 'A b' }] }),
+    devices({
+      ...device,
+      conditions: Array.from({ length: 9 }, (_, index) => ({ ...condition, type: `c${index}` })),
+    }),
+    ...[
+      { interfaceName: 'x'.repeat(257), hardwareAddress: 'x'.repeat(129) },
+      { ips: ['10.0.0.1/24', '10.0.0.1', '::ffff:10.0.0.1/120', '2001:DB8::1/64', '10.0.0.1/24', ''] },
+      { ips: Array.from({ length: 17 }, () => '10.0.0.1/24') },
+    ].map((networkData) => devices({ ...device, networkData })),
+  ]
+  return found(
+    'resource.k8s.io/v1 ResourceClaim',
+    'status of a claim',
+    store(CLAIMS, { metadata: { name: 'status' }, spec: { devices: { requests: [request] } } }),
+    ...wrong.map((status) => patch(at, MERGE, { status })),
+  )
+}
+
+/** A claim that has its devices keeps them until it gives them back. */
+function reservations(): FuzzCase {
+  const path = `${CLAIMS}/reserved/status`
+  const set = (status: TreeObject): FuzzRequest => ({ method: 'PATCH', path, type: MERGE, body: { status } })
+  const device = { driver: 'd.example.com', pool: 'p', device: 'x' }
+  const consumer = { resource: 'pods', name: 'p', uid: 'u' }
+  return found(
+    'resource.k8s.io/v1 ResourceClaim',
+    'reservations of a claim',
+    store(CLAIMS, { metadata: { name: 'reserved' }, spec: { devices: { requests: [request] } } }),
+    set({ allocation, devices: [device], reservedFor: [consumer] }),
+    set({ allocation: { devices: { results: [{ ...result, device: 'y' }] } } }),
+    set({ reservedFor: null }),
+    set({ allocation: null }),
   )
 }

@@ -177,12 +177,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'a Service keeps the ports that it has, although it would not get any now',
   },
   {
-    kind: /ReplicationController$/,
-    whole: /metadata\.generateName|spec\.selector/,
-    reason:
-      'how names are generated is checked alike for all kinds; a selector follows the labels of the template on create alone',
-  },
-  {
     kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
     line: /volumeClaimTemplate\.spec\.resources|[tT]emplate\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |windows pods|updateStrategy\.rollingUpdate\.maxUnavailable/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
@@ -213,11 +207,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     kind: /ControllerRevision$/,
     line: /^(\d: )?only (ours|real): FieldValueInvalid data: Invalid value: -?[\d.e+]+: field is immutable$/,
     reason: 'a number beyond 64 bits is shown as JavaScript reads it',
-  },
-  {
-    kind: /^resource\.k8s\.io\//,
-    whole: /only we refuse it: Invalid FieldValueInvalid metadata\.generateName/,
-    reason: 'how names are generated is checked alike for all kinds',
   },
   {
     kind: /StatefulSet$/,

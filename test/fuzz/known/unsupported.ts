@@ -3,19 +3,6 @@ import type { KnownDifference } from './known-difference.ts'
 /** Differences that follow from parts of Kubernetes that do not run here, and in who owns which fields. */
 export const UNSUPPORTED: readonly KnownDifference[] = [
   {
-    kind: /^resource\.k8s\.io\/v1 (DeviceClass|ResourceSlice)$/,
-    line: /^(\d: )?(code: 20[01], not 422$|only the real server refuses it: Invalid |only (ours|real): FieldValue\w+ (spec|status|patch|metadata)|(spec|status|metadata\.(managedFields|generation|finalizers))\b|details\.|message: |only (real|our) warning: )/s,
-    reason:
-      'classes and slices of devices are stored, but no driver runs here: their own rules are not checked',
-  },
-  {
-    kind: /^resource\.k8s\.io\/v1 ResourceClaim(Template)?$/,
-    whole:
-      /(FieldValueForbidden spec\.(spec\.)?devices\.requests\[\d+\]\S*adminAccess: |\.selectors\[\d+\]\.cel\.expression: |\.capacity\b|FieldValue\w+ status\.)/,
-    reason:
-      'claims are not allocated here: what they ask for in expressions and amounts, access for administrators, and their status are not checked',
-  },
-  {
     kind: /^v1 Node$/,
     verb: /apply/,
     whole: /node\.kubernetes\.io\/not-ready/,

@@ -5,6 +5,7 @@
 export { APPLIED_TYPE, MadeObject, MadePatch, PATCH_TYPE } from './made-objects.ts'
 export { CONDITIONS_BUDGET, Evaluation, OutOfBudget, POLICY_BUDGET } from './evaluation.ts'
 export type { ExpressionOptions } from './admission-types.ts'
+export { authorizerLibrary } from './authorizer-in-cel.ts'
 export { compileExpression, ExpressionProblem, type CompiledExpression } from './compile-expression.ts'
 export { ExpressionCompiler } from './expression-compiler.ts'
 export { jsonInCel } from './json-in-cel.ts'

@@ -43,6 +43,8 @@ export interface ObjectMetaRules {
   readonly names?: NameForm
   /** Whether the kind is one of Kubernetes' own: such objects take no finalizers without a domain. */
   readonly native?: boolean
+  /** Whether `generateName` may have any form, since the name that it becomes is checked. Default: false. */
+  readonly uncheckedGenerateName?: boolean | undefined
   /** The path of the metadata. Default: `metadata`. */
   readonly field?: string
 }
@@ -53,7 +55,7 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   const meta = objectOf(metadata)
   const errors: FieldError[] = []
   const { name, generateName, namespace } = meta
-  if (typeof generateName === 'string' && generateName !== '') {
+  if (typeof generateName === 'string' && generateName !== '' && !rules.uncheckedGenerateName) {
     // The generated name goes on after the dash.
     const example =
       generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName

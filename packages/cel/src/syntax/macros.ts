@@ -6,8 +6,8 @@ export interface NodeMaker {
   id(): number
 }
 
-/** What a macro makes of a call, given the means to build nodes at the call's place. */
-type Expander = (make: Builder, target: Expr, args: readonly Expr[]) => Expr
+/** What a macro makes of a call, or undefined where the call is not the macro's, given the means to build nodes at the call's place. */
+type Expander = (make: Builder, target: Expr, args: readonly Expr[]) => Expr | undefined
 
 /** Macros by name, number of arguments and whether they have a target: `all/2`, `has/1/global`. */
 export type Macros = ReadonlyMap<string, Expander>
@@ -59,6 +59,21 @@ export function standardMacros(): Macros {
     ['optFlatMap/2', optFlatMap],
     ['sortBy/2', sortBy],
   ])
+}
+
+/** `cel.bind(name, value, expression)`, which Kubernetes has in the selectors of devices alone. */
+export function bindingMacros(): Macros {
+  return new Map<string, Expander>([['bind/3', bind]])
+}
+
+function bind(make: Builder, target: Expr, [variable, init, result]: readonly Expr[]): Expr | undefined {
+  if (target.kind !== 'ident' || target.name !== 'cel' || !variable || !init || !result) return undefined
+  if (variable.kind !== 'ident') {
+    throw new MacroError(variable.at, 'cel.bind() variable names must be simple identifiers')
+  }
+  const { name } = variable
+  const parts = { init, condition: make.literal(false), step: make.ident(name), result }
+  return make.loop(make.list(), ['#unused'], parts, name)
 }
 
 class Builder {

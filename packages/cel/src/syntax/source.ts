@@ -7,6 +7,8 @@ export interface Issue {
 
 /** How many issues are reported of one expression. */
 const REPORTED = 100
+/** The longest line that is shown, in bytes. */
+const LONGEST_LINE = 16_384
 
 /** The issues of an expression as the API's messages show them: with the line, and a mark below the place. */
 export function formatIssues(text: string, issues: readonly Issue[]): string {
@@ -36,9 +38,11 @@ function locate(starts: readonly number[], at: number | undefined): { line: numb
 }
 
 function display(text: string, message: string, line: number, column: number): string {
+  // As in cel-go, an empty expression ends before its first column.
+  if (text === '' && line === 1) return `ERROR: <input>:1:0: ${message}`
   const head = `ERROR: <input>:${line}:${column + 1}: ${message}`
   const source = line < 1 ? undefined : text.split('\n')[line - 1]
-  if (source === undefined) return head
+  if (source === undefined || new TextEncoder().encode(source).length > LONGEST_LINE) return head
   const snippet = source.replaceAll('\t', ' ')
   const chars = Array.from(snippet)
   const wide = (char: string | undefined): boolean => (char?.codePointAt(0) ?? 0) > 0x7f

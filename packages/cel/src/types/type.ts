@@ -29,6 +29,8 @@ function simple(kind: TypeKind, name: string = kind): Type {
   return { kind, name, params: [] }
 }
 
+/** A value of a type that a message names `any`. It can be used as every type, as `dyn` can. */
+export const ANY: Type = simple('dyn', 'google.protobuf.Any')
 export const BOOL: Type = simple('bool')
 export const BYTES: Type = simple('bytes')
 export const DOUBLE: Type = simple('double')
@@ -98,6 +100,8 @@ export function formatType(type: Type): string {
       return type.kind
     case 'error':
       return '!error!'
+    case 'dyn':
+      return type === ANY ? 'any' : 'dyn'
     default:
       if (type.params.length === 0) return type.name
       return `${type.name}(${type.params.map((param) => formatType(param)).join(', ')})`

@@ -39,7 +39,7 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 /** Whether the resource is an extended one, which a vendor defines. */
-function isExtendedResource(name: string): boolean {
+export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith('requests.')) return false
   return labelKeyProblems(`requests.${name}`).length === 0
 }

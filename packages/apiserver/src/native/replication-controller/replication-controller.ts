@@ -18,6 +18,7 @@ export const replicationController: NativeKind = {
   group: '',
   kind: 'ReplicationController',
   ...generationAndStatus,
+  uncheckedGenerateName: true,
   // By default its Pods outlive it, unlike those of other workloads.
   propagation: 'Orphan',
   fieldLabels: { read: { 'status.replicas': fieldAt('status.replicas', '0') } },

@@ -1,6 +1,7 @@
 import { unchanged, validateTemplateMetadata } from '../../checks/index.ts'
 import { objectOf } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { adminAccess } from '../resource-claim/admin-access.ts'
 import { defaultClaim } from '../resource-claim/claim-defaults.ts'
 import { validateClaim } from '../resource-claim/claim-validation.ts'
 import { plainPrinter } from '../table-cells/plain-table.ts'
@@ -18,6 +19,7 @@ export const resourceClaimTemplate: NativeKind = {
       ...validateClaim(objectOf(spec), 'spec.spec'),
     ]
   },
+  validateInStore: adminAccess((spec) => objectOf(objectOf(spec)['spec'])['devices']),
   validateUpdate: (object, old) => unchanged(object['spec'], old['spec'], 'spec'),
   default: (object) => defaultClaim(objectOf(objectOf(object['spec'])['spec'])),
 }

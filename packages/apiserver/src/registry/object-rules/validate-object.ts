@@ -23,12 +23,13 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
     return [...others, ...validate(resource.schema, object, undefined, options)]
   }
   const strategy = resource.strategy()
+  const { uncheckedGenerateName } = strategy
   const native = !strategy.plainFinalizers
   const view = viewFor(strategy, object)
   const problems = strategy.validate?.(view) ?? []
   if (strategy.metadataLast && problems.length > 0) return problems
   const metadata = strategy.nearestNumbers ? withBigInts(object.metadata) : view.metadata
-  return [...validateObjectMeta(metadata, { ...rules, native }), ...problems]
+  return [...validateObjectMeta(metadata, { ...rules, native, uncheckedGenerateName }), ...problems]
 }
 
 /** The object for its strategy: with exact numbers, unless the strategy wants JavaScript's. */
@@ -82,6 +83,7 @@ export function updateProblems(
           namespaced: resource.scope === 'Namespaced',
           names,
           native,
+          uncheckedGenerateName: strategy.uncheckedGenerateName,
         })
       case 'metadata change':
         return changes()

@@ -47,6 +47,8 @@ export interface KindStrategy {
 
   /** Which names an object may have. Default: a DNS subdomain. */
   readonly names?: NameForm
+  /** Whether only the name is checked, and not what it was generated from. Default: false. */
+  readonly uncheckedGenerateName?: boolean
   /**
    * Whether the server counts generations: from the creation on, from the first change on, or never beyond the first.
    * Default: for custom kinds only.
@@ -111,6 +113,15 @@ export interface KindStrategy {
   validateUpdate?(object: JsonObject, old: JsonObject): FieldError[]
   /** Validates a new status. */
   validateStatus?(object: JsonObject, old: JsonObject): FieldError[]
+  /**
+   * Validates what follows from other objects. Its errors come before those of `validate` and `validateStatus`;
+   * `status` says which of them runs.
+   */
+  validateInStore?(
+    object: ServerObject,
+    old: ServerObject | undefined,
+    context: StrategyContext & { readonly status: boolean },
+  ): FieldError[]
   /** Parts that are written through their own subresources, by the names of these. */
   readonly parts?: Readonly<Record<string, KindPart>>
   /**

@@ -29,6 +29,18 @@ export function problemsOf(
   registry: Registry,
   candidate: Candidate,
 ): readonly FieldError[] | Promise<readonly FieldError[]> {
+  const { object, old, resource, subresource } = candidate
+  const context = { ...registry.context(resource), status: subresource === 'status' }
+  const first = resource.strategy().validateInStore?.(object, old, context) ?? []
+  const others = ownProblems(registry, candidate)
+  if (others instanceof Promise) return others.then((found) => [...first, ...found])
+  return first.length === 0 ? others : [...first, ...others]
+}
+
+function ownProblems(
+  registry: Registry,
+  candidate: Candidate,
+): readonly FieldError[] | Promise<readonly FieldError[]> {
   const { background } = registry
   // Nothing may happen between an allocation and its write.
   if (!background || candidate.resource.strategy().allocate) return problemsHere(candidate)
