@@ -33,17 +33,32 @@ const DELETE_OPTIONS = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions'
 /** Groups whose servers have types of their own, or that only webhooks speak. */
 const OF_OTHER_SERVERS = /^(admission|apiextensions|apiregistration|imagepolicy)\.k8s\.io$/
 
+/** The OpenAPI v3 documents of a release, packed. */
+export interface PackedDocuments {
+  /** By address, each with a hash that changes with its content. */
+  readonly hashes: Readonly<Record<string, string>>
+  readonly shared: {
+    readonly schemas: JsonObject
+    readonly parameters: readonly Json[]
+    readonly groupVersions: readonly { group: string; version: string }[]
+  }
+  readonly documents: Readonly<Record<string, PackedDocument>>
+}
+
 /**
- * The OpenAPI v3 documents of the groups that a server serves by default, complete with descriptions: a list of their
- * addresses and hashes, and a packed module that is loaded only when one of them is asked for.
+ * Packs the OpenAPI v3 documents of the groups that a server serves by default, complete with descriptions. The list of
+ * parameters continues `known`, so that documents of two releases name the same parameter by the same number.
  */
-export function openApiModules(
+export function packDocuments(
   api: string,
   enums: ReadonlyMap<string, ReadonlyMap<string, FieldEnum>>,
-): Record<string, string> {
+  known: readonly Json[] = [],
+): PackedDocuments {
   // Documents of custom kinds have it with all groups; the native ones name their own.
   const shared: JsonObject = { [DELETE_OPTIONS]: deleteOptions(api) }
-  const parameters = new Map<string, number>()
+  const parameters = new Map<string, number>(
+    known.map((parameter, index) => [JSON.stringify(parameter), index]),
+  )
   const packed: Record<string, PackedDocument> = {}
   const hashes: Record<string, string> = {}
   for (const [address, document] of documents(api)) {
@@ -66,7 +81,20 @@ export function openApiModules(
       ),
     }
   }
-  const documentTexts = Object.entries(packed)
+  return {
+    hashes,
+    shared: {
+      schemas: inOrder(shared),
+      parameters: [...parameters.keys()].map((text) => JSON.parse(text) as Json),
+      groupVersions: groupVersions(api),
+    },
+    documents: packed,
+  }
+}
+
+/** A list of the documents' addresses and hashes, and a packed module that is loaded only when one of them is asked for. */
+export function openApiModules({ hashes, shared, documents }: PackedDocuments): Record<string, string> {
+  const documentTexts = Object.entries(documents)
     .map(([address, document]) => `  ${JSON.stringify(address)}:\n    '${pack(document)}',\n`)
     .join('')
   return {
@@ -75,7 +103,7 @@ export const documentHashes: Readonly<Record<string, string>> = ${JSON.stringify
 `,
     'packed-documents.ts': `/** What the native documents share: all schemas by name, the parameters of operations, and all groups and versions that have DeleteOptions. */
 export const packedShared =
-  '${pack({ schemas: inOrder(shared), parameters: [...parameters.keys()].map((text) => JSON.parse(text) as Json), groupVersions: groupVersions(api) })}'
+  '${pack(shared)}'
 
 /** Each native document, without what it shares with others. */
 export const packedDocuments: Readonly<Record<string, string>> = {
@@ -170,7 +198,7 @@ function inOrder(object: JsonObject): JsonObject {
 }
 
 /** Compressed, and written in characters that a source file can hold. The same on every machine. */
-function pack(value: Json): string {
+export function pack(value: Json): string {
   const bytes = gzipSync(JSON.stringify(value), { level: 9 })
   // The byte of the header that names the operating system.
   bytes[9] = 255

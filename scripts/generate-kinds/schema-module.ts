@@ -35,21 +35,41 @@ interface SchemaModuleOptions {
   readonly types: GoTypes
 }
 
-/**
- * The server's module: the kinds with their names, and their definitions as JSON text, one on each line.
- * Text is parsed by the engine several times faster than the same literal, and not at all by the compiler.
- */
-export function schemaModule(source: KubernetesSource, options: SchemaModuleOptions): string {
-  const definitions = [...source.definitions].map(([name, schema]) => {
+type Json = Record<string, unknown>
+
+/** The kinds of a release as the server keeps them. */
+export interface SchemaData {
+  /** In the order of discovery. */
+  readonly resources: readonly Json[]
+  /** The schemas of the kinds and of all that they refer to, by name. */
+  readonly definitions: ReadonlyMap<string, Json>
+}
+
+/** Reduces the kinds to what the server uses. */
+export function schemaData(source: KubernetesSource, options: SchemaModuleOptions): SchemaData {
+  const definitions = [...source.definitions].map(([name, schema]): [string, Json] => {
     const zero = zeroValues(options.types, name, schema)
     const node = {
       ...compact(schema, name),
       ...(zero && zero.omitted.length > 0 && { 'x-homeostat-omitted': zero.omitted }),
       ...(zero && zero.nulled.length > 0 && { 'x-homeostat-nulled': zero.nulled }),
     }
-    return `${JSON.stringify(name)}:${JSON.stringify(node)}`
+    return [name, node]
   })
-  const text = definitions.join('\n')
+  return {
+    resources: inDiscoveryOrder(source.kinds, options.groups).map(resource),
+    definitions: new Map(definitions),
+  }
+}
+
+/**
+ * The server's module: the kinds with their names, and their definitions as JSON text, one on each line.
+ * Text is parsed by the engine several times faster than the same literal, and not at all by the compiler.
+ */
+export function schemaModule({ resources, definitions }: SchemaData): string {
+  const text = [...definitions]
+    .map(([name, node]) => `${JSON.stringify(name)}:${JSON.stringify(node)}`)
+    .join('\n')
   if (/[`\\]|\$\{/.test(text)) throw new Error('The definitions hold what a raw template literal cannot')
   return `import { lazyDefinitions } from '../types/lazy-definitions.ts'
 import type { NativeResource } from '../types/native-resource.ts'
@@ -57,9 +77,7 @@ import type { SchemaNode } from '../types/type-schema.ts'
 
 /** The kinds in the order of discovery: the core group first, in a group the preferred version first. */
 export const nativeResources: readonly NativeResource[] = JSON.parse(\`[
-${inDiscoveryOrder(source.kinds, options.groups)
-  .map((kind) => JSON.stringify(resource(kind)))
-  .join(',\n')}
+${resources.map((kind) => JSON.stringify(kind)).join(',\n')}
 ]\`) as NativeResource[]
 
 /** The schemas of the kinds and of all that they refer to, by name. A \`$ref\` is \`#/components/schemas/\` and a name. */
@@ -83,7 +101,7 @@ function inDiscoveryOrder(
   return kinds.toSorted((a, b) => place(a) - place(b) || (a.plural < b.plural ? -1 : 1))
 }
 
-function resource(kind: NativeKind): Record<string, unknown> {
+function resource(kind: NativeKind): Json {
   const has = (name: string) => kind.subresources.some((entry) => entry.name === name)
   return {
     group: kind.group,

@@ -2,6 +2,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJson, type DiscoveryDocument, type WantedKind } from './kubernetes-source.ts'
 
+/** What some subresources take and answer: types, but no kinds with a route of their own. */
+export const IN_SUBRESOURCES: readonly WantedKind[] = [
+  { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
+  { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+  { group: 'policy', version: 'v1', kind: 'Eviction' },
+]
+
 /**
  * Every kind that a server serves unless it is told otherwise: those of the stable versions, the core group
  * first. Alpha and beta versions are off until an operator of the cluster turns them on.

@@ -19,10 +19,16 @@ export interface Binaries {
   readonly programs: ReadonlySet<Program>
 }
 
-/** The folder that `npm run kubernetes` builds into: outside the repository, shared by all its clones. */
-export function cacheDirectory(env: NodeJS.ProcessEnv = process.env): string {
+/** The programs of another release, whose API server alone is compared. */
+export const PROGRAMS_OF_OTHERS = ['etcd', 'kube-apiserver'] as const
+
+/** The folder that `npm run kubernetes` builds a version into: outside the repository, shared by all its clones. */
+export function cacheDirectory(
+  env: NodeJS.ProcessEnv = process.env,
+  version: string = KUBERNETES_VERSION,
+): string {
   const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache')
-  return join(cache, 'homeostat', `kubernetes-${KUBERNETES_VERSION}`)
+  return join(cache, 'homeostat', `kubernetes-${version}`)
 }
 
 /**
@@ -49,6 +55,6 @@ export function findBinaries(env: NodeJS.ProcessEnv = process.env): Binaries {
 }
 
 /** Which of the programs are not in a folder. */
-export function missingPrograms(directory: string): Program[] {
-  return PROGRAMS.filter((program) => !existsSync(join(directory, program)))
+export function missingPrograms(directory: string, programs: readonly Program[] = PROGRAMS): Program[] {
+  return programs.filter((program) => !existsSync(join(directory, program)))
 }

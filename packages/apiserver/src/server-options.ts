@@ -97,6 +97,11 @@ export interface ApiServerOptions {
    * Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with `WEBHOOK_KUBECONFIG_INVALID`.
    */
   readonly authorization?: unknown
+  /**
+   * The release of Kubernetes whose API is served, such as `1.34`: its kinds, versions and fields. Default: `1.36`. Fails with
+   * `KUBERNETES_VERSION_UNKNOWN` where it is not one of those that are recorded.
+   */
+  readonly kubernetesVersion?: string | undefined
   /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
   readonly disabledVersions?: readonly string[] | undefined
   /**
@@ -164,6 +169,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   disabledAdmission: true,
   alwaysAllow: true,
   authorization: true,
+  kubernetesVersion: true,
   disabledVersions: true,
   disabledFeatures: true,
   advertiseAddress: true,

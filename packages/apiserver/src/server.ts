@@ -52,11 +52,12 @@ import {
   type KindServices,
   type ResourceMetrics,
 } from './native/index.ts'
+import { nativeTypesOf } from './schema/index.ts'
 import { LiveCatalogue, nativeCatalogue, Registry } from './registry/index.ts'
 import { admissionPolicies } from './policies/index.ts'
 import { admissionWebhooks, callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
 import { RevisionStore, type Store } from './storage/index.ts'
-import { disabledFeatures, VERSION } from './version/index.ts'
+import { DEFAULT_RELEASE, disabledFeatures, releaseOf, versionOf } from './version/index.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 /** The requests that kube-apiserver runs at a time by default: 400 reads and 200 writes, which share their seats. */
@@ -122,8 +123,12 @@ export class ApiServer implements AsyncDisposable {
   static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
     const features = disabledFeatures(options.disabledFeatures)
+    const release = releaseOf(options.kubernetesVersion ?? DEFAULT_RELEASE)
     const disabled = new Set(options.disabledVersions)
-    const native = nativeCatalogue(nativeKinds).filter((resource) => !disabled.has(apiVersionOf(resource)))
+    const types = await nativeTypesOf(release)
+    const native = nativeCatalogue(nativeKinds, types).filter(
+      (resource) => !disabled.has(apiVersionOf(resource)),
+    )
     const catalogue = new LiveCatalogue(native)
     if (options.metrics) catalogue.define(METRICS_GROUP, METRICS_RESOURCES)
     const registry = new Registry({
@@ -131,7 +136,7 @@ export class ApiServer implements AsyncDisposable {
       clock,
       catalogue,
       kinds: nativeKinds,
-      background: openBackground(clock),
+      background: openBackground(clock, release),
       convertObjects: (request) => convertObjects(request),
       withoutEffect: [...serverGaps(options.audit !== undefined), ...(options.withoutEffect ?? [])],
       disabledFeatures: features,
@@ -160,7 +165,7 @@ export class ApiServer implements AsyncDisposable {
     const convertObjects = conversionWebhooks(call, clock)
     const webhooks = admissionWebhooks(registry, call, authorize)
     const policies = admissionPolicies(registry, authorize)
-    const metrics = new ServerMetrics(clock)
+    const metrics = new ServerMetrics(clock, versionOf(release))
     const auditor = options.audit && new Auditor(options.audit, metrics, () => clock.now())
     const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
@@ -171,7 +176,7 @@ export class ApiServer implements AsyncDisposable {
       registry,
       metrics,
       auditor,
-      discovery: new Discovery(catalogue, VERSION, features, aggregator),
+      discovery: new Discovery(catalogue, release, features, aggregator),
       extensions: aggregator,
       readToken,
       allowsAnonymous: authentication && ((path) => authentication.allowsAnonymous(path)),

@@ -75,6 +75,10 @@ export interface ClusterOptions {
    * the cluster starts with the rest. Called with what was lost. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
+  /**
+   * The release of Kubernetes whose API is served, such as `1.34`. Controllers and nodes stay those of 1.36. Default: `1.36`.
+   */
+  readonly kubernetesVersion?: ApiServerOptions['kubernetesVersion']
   /** An EncryptionConfiguration: which objects are encrypted in the data folder, and by which keys. Default: none. */
   readonly encryption?: ApiServerOptions['encryption']
   /** The audit log of requests and their answers. Default: there is none. */
@@ -111,6 +115,7 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   port: true,
   dataDir: true,
   acceptDataLoss: true,
+  kubernetesVersion: true,
   encryption: true,
   audit: true,
   onListening: true,

@@ -1,4 +1,11 @@
-import { checkOptionNames, HomeostatError, SystemClock, type ApiHandler, type Clock } from '@homeostat/api'
+import {
+  checkOptionNames,
+  HomeostatError,
+  SystemClock,
+  type AnyKind,
+  type ApiHandler,
+  type Clock,
+} from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { CertificateAuthority } from '@homeostat/api/certificates'
 import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
@@ -172,15 +179,16 @@ export class Cluster implements AsyncDisposable {
       await kubelet.recover(client)
     }
 
+    const controllers = controllerManager({
+      kinds: client.kinds,
+      findSchema: openApiSchemas(transport),
+      certificateAuthority: listening?.certificateAuthority ?? '',
+      signCertificate: await signer(listening),
+      makeToken: (subject) => server.makeLegacyToken(subject),
+      volumeFolders: persistentFolders,
+    })
     const manager = new Manager({ transport, clock, logger, activity: options.activity }).add(
-      ...controllerManager({
-        kinds: client.kinds,
-        findSchema: openApiSchemas(transport),
-        certificateAuthority: listening?.certificateAuthority ?? '',
-        signCertificate: await signer(listening),
-        makeToken: (subject) => server.makeLegacyToken(subject),
-        volumeFolders: persistentFolders,
-      }),
+      ...controllers.filter(({ kind }) => !kind || isServed(server, kind)),
       scheduler(),
       services.controller,
       hostPorts.controller,
@@ -334,14 +342,16 @@ async function startServer(
   nodes: Nodes,
   clock: Clock,
   connect: ProxyConnect,
-  { onWrite, acceptDataLoss, authentication, authorization, tokenWebhook, encryption, audit }: ClusterOptions,
+  options: ClusterOptions,
 ): Promise<ApiServer> {
+  const { onWrite, acceptDataLoss, authentication, authorization, tokenWebhook, encryption, audit } = options
   const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
     readPodLog(nodes, request, clock)
   try {
     return await ApiServer.start({
       clock,
       dataDir: folder.api,
+      kubernetesVersion: options.kubernetesVersion,
       acceptDataLoss,
       encryption,
       audit,
@@ -364,6 +374,11 @@ async function startServer(
     if (error instanceof HomeostatError && error.code === 'STORE_IN_USE') throw folder.inUse(error)
     throw error
   }
+}
+
+/** Whether a server serves a kind: older releases of Kubernetes do not have all of them. */
+function isServed({ registry }: ApiServer, { group, version, plural }: AnyKind): boolean {
+  return registry.catalogue.find(group, version, plural) !== undefined
 }
 
 /** Without it no Pod could be created before the controller of accounts has had its first turn. */

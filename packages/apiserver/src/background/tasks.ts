@@ -21,69 +21,83 @@ import {
 } from '../registry/index.ts'
 import { customStrategy, nativeKinds } from '../native/index.ts'
 import { updateFields } from '../fields/index.ts'
-import { listed, type SchemaNode, type TypeSchema } from '../schema/index.ts'
+import { listed, type NativeTypes, type SchemaNode, type TypeSchema } from '../schema/index.ts'
 import { jsonToYaml } from '../wire/index.ts'
 
-/** The tasks of the background thread, which has loaded all parts of the server. */
-export const tasks: Tasks = {
-  check(check) {
-    const object = objectOf(check.object)
-    const resource = resourceOf(check)
-    const { told, warn } = warnings()
-    const { createProblems, updateProblems } = objectRules.get()
-    const problems =
-      check.old === undefined
-        ? createProblems(object, resource, check.names)
-        : updateProblems(object, objectOf(check.old), resource, check.names, check.subresource, warn)
-    return { problems: [...listed(problems)], warnings: told }
-  },
+/** The tasks of the background thread, which has loaded all parts of the server, for the native kinds of a release. */
+export function tasksFor(types: NativeTypes): Tasks {
+  const resourceOf = resourceFinder(types)
+  return {
+    check(check) {
+      const object = objectOf(check.object)
+      const resource = resourceOf(check)
+      const { told, warn } = warnings()
+      const { createProblems, updateProblems } = objectRules.get()
+      const problems =
+        check.old === undefined
+          ? createProblems(object, resource, check.names)
+          : updateProblems(object, objectOf(check.old), resource, check.names, check.subresource, warn)
+      return { problems: [...listed(problems)], warnings: told }
+    },
 
-  read({ body, contentType, namespace, fieldValidation, ...sent }) {
-    const resource = resourceOf(sent)
-    const ignores = fieldValidation === 'Ignore'
-    const { object, duplicates } = readObjectBody({ body, contentType, resource, namespace, ignores })
-    return made(resource, fieldValidation, (options) =>
-      decodeAndDefault(object, resource, options, duplicates),
-    )
-  },
+    read({ body, contentType, namespace, fieldValidation, ...sent }) {
+      const resource = resourceOf(sent)
+      const ignores = fieldValidation === 'Ignore'
+      const { object, duplicates } = readObjectBody({ body, contentType, resource, namespace, ignores })
+      return made(resource, fieldValidation, (options) =>
+        decodeAndDefault(object, resource, options, duplicates),
+      )
+    },
 
-  readApplied({ body, fieldValidation, ...sent }) {
-    const { value, duplicates } = applyBody(body)
-    if (fieldValidation === 'Strict') refuseDuplicates(duplicates)
-    const object = JSON.stringify(appliedObject(value, resourceOf(sent)))
-    return { object, duplicates, warnings: [] }
-  },
+    readApplied({ body, fieldValidation, ...sent }) {
+      const { value, duplicates } = applyBody(body)
+      if (fieldValidation === 'Strict') refuseDuplicates(duplicates)
+      const object = JSON.stringify(appliedObject(value, resourceOf(sent)))
+      return { object, duplicates, warnings: [] }
+    },
 
-  patch({ type, body, current, name, fieldValidation, ...sent }) {
-    const { value, duplicates } = patchBody(body, type)
-    const resource = resourceOf(sent)
-    const request = { type, body: value, duplicates }
-    return made(resource, fieldValidation, (options) =>
-      patched(request, objectOf(current), { resource, name }, options),
-    )
-  },
+    patch({ type, body, current, name, fieldValidation, ...sent }) {
+      const { value, duplicates } = patchBody(body, type)
+      const resource = resourceOf(sent)
+      const request = { type, body: value, duplicates }
+      return made(resource, fieldValidation, (options) =>
+        patched(request, objectOf(current), { resource, name }, options),
+      )
+    },
 
-  apply({ applied, current, duplicates, force, name, manager, subresource, now, fieldValidation, ...sent }) {
-    const resource = resourceOf(sent)
-    const live = current === undefined ? undefined : objectOf(current)
-    const request = { applied: objectOf(applied), duplicates, force }
-    const write = fieldsWrite(resource, manager, now, subresource)
-    return made(resource, fieldValidation, (options) =>
-      applyTo(live, request, { resource, name }, write, options),
-    )
-  },
+    apply({
+      applied,
+      current,
+      duplicates,
+      force,
+      name,
+      manager,
+      subresource,
+      now,
+      fieldValidation,
+      ...sent
+    }) {
+      const resource = resourceOf(sent)
+      const live = current === undefined ? undefined : objectOf(current)
+      const request = { applied: objectOf(applied), duplicates, force }
+      const write = fieldsWrite(resource, manager, now, subresource)
+      return made(resource, fieldValidation, (options) =>
+        applyTo(live, request, { resource, name }, write, options),
+      )
+    },
 
-  manage({ object: text, before, manager, subresource, now, ...sent }) {
-    const after = objectOf(text)
-    const resource = resourceOf(sent)
-    const write = fieldsWrite(resource, manager, now, subresource)
-    updateFields({ ...write, before: before === undefined ? undefined : objectOf(before), after })
-    const { managedFields } = after.metadata
-    refuseUnstorable(after, JSON.stringify(after), resource)
-    return managedFields === undefined ? undefined : JSON.stringify(managedFields)
-  },
+    manage({ object: text, before, manager, subresource, now, ...sent }) {
+      const after = objectOf(text)
+      const resource = resourceOf(sent)
+      const write = fieldsWrite(resource, manager, now, subresource)
+      updateFields({ ...write, before: before === undefined ? undefined : objectOf(before), after })
+      const { managedFields } = after.metadata
+      refuseUnstorable(after, JSON.stringify(after), resource)
+      return managedFields === undefined ? undefined : JSON.stringify(managedFields)
+    },
 
-  writeYaml: jsonToYaml,
+    writeYaml: jsonToYaml,
+  }
 }
 
 /** More than a header holds. */
@@ -114,15 +128,17 @@ function objectOf(text: string): ServerObject {
   return parseJson(text) as ServerObject
 }
 
-const native = new Map(nativeCatalogue(nativeKinds).map((resource) => [keyOf(resource), resource]))
 /** The last schemas, so that data derived from a schema serves many objects. */
 const schemas = new Map<string, TypeSchema>()
 const KEPT = 8
 
-function resourceOf({ resource, schema }: SentResource): Resource {
-  const known = native.get(keyOf(resource))
-  if (schema === undefined && known) return known
-  return { ...(resource as Resource), strategy: () => customStrategy, schema: schemaOf(schema ?? '{}') }
+function resourceFinder(types: NativeTypes): (sent: SentResource) => Resource {
+  const native = new Map(nativeCatalogue(nativeKinds, types).map((resource) => [keyOf(resource), resource]))
+  return ({ resource, schema }) => {
+    const known = native.get(keyOf(resource))
+    if (schema === undefined && known) return known
+    return { ...(resource as Resource), strategy: () => customStrategy, schema: schemaOf(schema ?? '{}') }
+  }
 }
 
 function schemaOf(text: string): TypeSchema {

@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { failure, type Clock, type Status, type Timer } from '@homeostat/api'
 import { type Background, Failure, type Tasks } from '../registry/index.ts'
+import type { Release } from '../version/index.ts'
 import { errorCode } from '../work/index.ts'
 
 /** How long a request may take, in milliseconds, as in a Kubernetes API server. */
@@ -39,12 +40,15 @@ export class BackgroundThread implements Background {
   #running: Job | undefined
   #deadline: Timer | undefined
   readonly #clock: Clock
+  readonly #release: Release
   readonly #waiting: Job[] = []
   #count = 0
   #closed = false
 
-  constructor(clock: Clock) {
+  /** The thread knows the native kinds of a release. */
+  constructor(clock: Clock, release: Release) {
     this.#clock = clock
+    this.#release = release
   }
 
   run<Name extends keyof Tasks>(
@@ -84,7 +88,10 @@ export class BackgroundThread implements Background {
   #start(): Worker {
     // Beside this module, with the same extension: `.ts` in the sources, `.js` in a build.
     const file = join(import.meta.dirname, `worker${extname(import.meta.filename)}`)
-    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: 1_024 } })
+    const worker = new Worker(file, {
+      resourceLimits: { maxOldGenerationSizeMb: 1_024 },
+      workerData: { release: this.#release },
+    })
     worker.on('message', (answer: Answer) => {
       const job = this.#running
       if (worker !== this.#worker || answer.id !== job?.id) return

@@ -8,9 +8,17 @@ import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
 import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/negotiate.ts'
 import { OpenApiDocuments } from './openapi/documents.ts'
+import { nativeDocumentsOf, type NativeDocuments } from './openapi/native-documents.ts'
 import type { SwaggerDocument } from './swagger/swagger-document.ts'
 import { serveOpenApi } from './openapi/serve-openapi.ts'
-import { VERSION, versionDocument, type OptionalFeature, type VersionInfo } from '../version/index.ts'
+import {
+  DEFAULT_RELEASE,
+  versionDocument,
+  versionOf,
+  type OptionalFeature,
+  type Release,
+  type VersionInfo,
+} from '../version/index.ts'
 
 /** The documents of one revision of the catalogue. */
 interface Made {
@@ -30,21 +38,24 @@ export class Discovery {
   readonly #version: VersionInfo
   readonly #hashes: boolean
   readonly #extensions: Extensions | undefined
+  readonly #native: NativeDocuments
   readonly #openApi: OpenApiDocuments
   #swagger: SwaggerDocument | undefined
   #current: Made | undefined
 
   constructor(
     catalogue: Catalogue,
-    version: VersionInfo = VERSION,
+    release: Release = DEFAULT_RELEASE,
     disabledFeatures: ReadonlySet<OptionalFeature> = new Set(),
     extensions?: Extensions,
   ) {
     this.#catalogue = catalogue
+    const version = versionOf(release)
     this.#version = version
+    this.#native = nativeDocumentsOf(release)
     this.#extensions = extensions
     this.#hashes = !disabledFeatures.has('StorageVersionHash')
-    this.#openApi = new OpenApiDocuments(catalogue, `${version.major}.${version.minor}`)
+    this.#openApi = new OpenApiDocuments(catalogue, this.#native, `${version.major}.${version.minor}`)
   }
 
   /** Undefined for a path that is not about the server itself. */
@@ -104,7 +115,8 @@ export class Discovery {
       import('./swagger/swagger-document.ts'),
     ])
     const { major, minor } = this.#version
-    this.#swagger ??= new SwaggerDocument(this.#catalogue, `${major}.${minor}`, this.#extensions)
+    const version = `${major}.${minor}`
+    this.#swagger ??= new SwaggerDocument(this.#catalogue, this.#native, version, this.#extensions)
     return serveSwagger(request, this.#swagger)
   }
 

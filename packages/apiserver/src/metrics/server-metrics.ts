@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { versionDocument, VERSION } from '../version/index.ts'
+import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
 import { Counters, Histograms } from './counters.ts'
 import { Exposition } from './exposition.ts'
 import { exponentialBounds } from './histogram.ts'
@@ -88,7 +88,10 @@ export class ServerMetrics {
   readonly allowed = this.authorization.of('allowed')
   readonly #clock: Clock
 
-  constructor(clock: Clock) {
+  readonly #version: VersionInfo
+
+  constructor(clock: Clock, version: VersionInfo = VERSION) {
+    this.#version = version
     this.#clock = clock
     this.inflight = new Inflight(() => clock.monotonic())
     this.inqueue = new Inflight(() => clock.monotonic())
@@ -124,7 +127,7 @@ export class ServerMetrics {
       family.write(to)
     }
     writeStored(to, stored)
-    writeVersion(to)
+    writeVersion(to, this.#version)
     host?.(to)
     return to.text()
   }
@@ -159,8 +162,8 @@ function writeStored(to: Exposition, stored: readonly StoredCount[]): void {
   }
 }
 
-function writeVersion(to: Exposition): void {
-  const { major = '', minor = '', gitVersion = '', ...version } = versionDocument(VERSION)
+function writeVersion(to: Exposition, of: VersionInfo): void {
+  const { major = '', minor = '', gitVersion = '', ...version } = versionDocument(of)
   const build = to.family(
     'kubernetes_build_info',
     'gauge',

@@ -271,3 +271,34 @@ test('the stand-in refuses a network that Services cannot have', SLOW, async () 
   expect(await run.ended).toBe(1)
   expect(run.errors()).toContain('"fd00::/108" is not a network for Services')
 })
+
+test('it serves another release of Kubernetes, and its stand-ins too', SLOW, async () => {
+  const run = start('--secure-port=0', '--kubeconfig=kc', '--kubernetes-version=1.33')
+  await ready(run)
+  expect(await call('GET', '/apis/resource.k8s.io/v1/deviceclasses')).toBe(404)
+  run.child.kill('SIGTERM')
+  const assets = start('--print-assets', '--kubernetes-version=v1.34.4')
+  expect(await assets.ended).toBe(0)
+  expect(assets.output()).toMatch(/-1\.34\n$/)
+  const standIn = readFileSync(join(assets.output().trim(), 'kube-apiserver'), 'utf8')
+  expect(standIn).toContain(`'--as=kube-apiserver' '--kubernetes-version=1.34' "$@"`)
+  const version = start('--as=kube-apiserver', '--kubernetes-version=1.34', '--version')
+  expect(await version.ended).toBe(0)
+  expect(version.output()).toBe('Kubernetes v1.34.4+homeostat\n')
+})
+
+test.each([
+  ['1.20', 'There is no Kubernetes "1.20" here'],
+  ['latest', 'There is no Kubernetes "latest" here'],
+  ['1.34.1', 'Kubernetes "1.34.1" is not recorded; of 1.34 there is 1.34.4'],
+])(
+  'it does not serve Kubernetes %s, and names the releases that it serves',
+  SLOW,
+  async (version, problem) => {
+    for (const program of [[], ['--as=kube-apiserver']]) {
+      const run = start(...program, '--secure-port=0', `--kubernetes-version=${version}`)
+      expect(await run.ended).toBe(1)
+      expect(run.errors()).toContain(`apiserver: ${problem}: use 1.33, 1.34, 1.35 or 1.36\n`)
+    }
+  },
+)

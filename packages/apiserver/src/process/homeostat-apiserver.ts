@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import { VERSION } from '../version/index.ts'
+import { DEFAULT_RELEASE, releaseOf, RELEASES, VERSION, type Release } from '../version/index.ts'
 import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
 import { readText, writeSecret } from './flags/files.ts'
@@ -39,6 +39,10 @@ const FLAGS = {
     value: 'FOLDER',
     help: 'where to keep objects, certificates and tokens (default: in memory, until the process ends)',
   },
+  'kubernetes-version': {
+    value: 'VERSION',
+    help: `the release of Kubernetes whose API is served: ${Object.keys(RELEASES).join(', ')} (default ${DEFAULT_RELEASE})`,
+  },
   'accept-data-loss': {
     help: 'start with what can be read of a damaged --data-dir; the damaged files are moved aside',
   },
@@ -53,7 +57,9 @@ const FLAGS = {
   ...AUTHENTICATION_FLAGS,
   ...AUTHORIZATION_FLAGS,
   ...FRONT_PROXY_FLAGS,
-  'print-assets': { help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, and end' },
+  'print-assets': {
+    help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, which serve --kubernetes-version, and end',
+  },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },
 } satisfies Record<string, Flag>
@@ -76,7 +82,7 @@ export function run(args: readonly string[]): Promise<number> {
     const flags = parseFlags(args, FLAGS)
     if (flags.help) process.stdout.write(HELP)
     else if (flags.version) say(`${NAME} ${packageVersion()} (Kubernetes ${VERSION.gitVersion})`)
-    else if (flags['print-assets']) say(assetsFolder())
+    else if (flags['print-assets']) say(assetsFolder(release(flags['kubernetes-version'])))
     else await serve(flags)
   })
 }
@@ -91,6 +97,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
   await serveUntilSignal({
     server: {
       dataDir,
+      kubernetesVersion: flags['kubernetes-version'],
       encryption: await encryptionConfiguration(flags['encryption-provider-config'], dataDir),
       audit: await auditOptions((flag) => flags[flag]),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
@@ -112,6 +119,11 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       if (port.formerPort !== undefined) say(movedPort(port.formerPort))
     },
   })
+}
+
+/** The release that a flag names, if it does. */
+function release(version: string | undefined): Release | undefined {
+  return version === undefined ? undefined : releaseOf(version)
 }
 
 function makeFolder(path: string): string {

@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { nativeResources } from '../schema/index.ts'
+import { NATIVE_TYPES, type NativeTypes } from '../schema/index.ts'
 
 /** Versions of kube-apiserver 1.36.3 that this server does not have. */
 const NOT_HERE = `
@@ -47,10 +47,11 @@ export interface RuntimeConfig {
  * `api/v1`. A version takes precedence over the keys that stand for many. Fails with kube-apiserver's message where
  * that would fail.
  */
-export function readRuntimeConfig(entries: readonly string[]): RuntimeConfig {
-  const served = new Set(
-    nativeResources.map(({ group, version }) => (group ? `${group}/${version}` : version)),
-  )
+export function readRuntimeConfig(
+  entries: readonly string[],
+  { resources }: NativeTypes = NATIVE_TYPES,
+): RuntimeConfig {
+  const served = new Set(resources.map(({ group, version }) => (group ? `${group}/${version}` : version)))
   const wanted = new Map(entries.map((entry) => keyAndValue(entry)))
   const warnings: string[] = []
   const disabled = new Set<string>()

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { VERSION } from '../version/index.ts'
+import { DEFAULT_RELEASE, releaseOf, RELEASES, VERSION, versionOf } from '../version/index.ts'
 import { readText } from './flags/files.ts'
 import { AUDIT_FLAGS, auditOptions, FLOW_FLAGS, maxRequestsInFlight } from './operation-flags.ts'
 import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
@@ -43,6 +43,10 @@ const WITH_EFFECT = {
     value: 'GATES',
     help: 'APIResponseCompression, StorageVersionHash and WatchList can be off; a warning names each other value that is not the default',
   },
+  'kubernetes-version': {
+    value: 'VERSION',
+    help: `the release of Kubernetes whose API is served: ${Object.keys(RELEASES).join(', ')} (default ${DEFAULT_RELEASE})`,
+  },
   'runtime-config': {
     value: 'VERSIONS',
     help: 'which versions are served: group/version=false, api/all=false; there are no alpha and beta versions',
@@ -73,7 +77,7 @@ const WITHOUT_EFFECT = {
   v: { value: 'LEVEL', help: 'no effect: requests are not logged' },
 }
 
-const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}: the Kubernetes API of Homeostat, with objects in memory.
+const HELP = `Stands in for kube-apiserver ${VERSION.gitVersion}, or another release: the Kubernetes API of Homeostat, with objects in memory.
 
 Flags that have an effect:
 ${flagsHelp(WITH_EFFECT)}
@@ -89,7 +93,8 @@ export function run(args: readonly string[]): Promise<number> {
   return exitCodeOf(NAME, async () => {
     const flags = standInFlags(args)
     if (flags.has('help') || flags.has('h')) process.stdout.write(HELP)
-    else if (flags.has('version')) say(`Kubernetes ${VERSION.gitVersion}`)
+    else if (flags.has('version'))
+      say(`Kubernetes ${versionOf(releaseOf(flags.get('kubernetes-version') ?? DEFAULT_RELEASE)).gitVersion}`)
     else await serve(flags)
   })
 }
@@ -101,7 +106,9 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   }
   // Imported late, so that `--help` is fast.
   const { standInValues } = await import('./stand-in-values.ts')
-  const values = standInValues(flags)
+  const { nativeTypesOf } = await import('../schema/index.ts')
+  const kubernetesVersion = flags.get('kubernetes-version')
+  const values = standInValues(flags, await nativeTypesOf(releaseOf(kubernetesVersion ?? DEFAULT_RELEASE)))
   for (const warning of values.warnings) complain(`${NAME}: ${warning}`)
   const file = (option: string): string | undefined => {
     const path = flags.get(option)
@@ -120,6 +127,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
         (flag) => flags.get(flag),
         (warning) => complain(`${NAME}: ${warning}`),
       )),
+      kubernetesVersion,
       serviceRange: values.serviceRange,
       eventLifetime: values.eventLifetime,
       advertiseAddress: values.advertiseAddress,

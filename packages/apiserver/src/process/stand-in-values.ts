@@ -1,5 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 import { OPTIONAL_PLUGINS } from '../native/index.ts'
+import type { NativeTypes } from '../schema/index.ts'
 import { durationOf, nanosecondsOf } from './flags/durations.ts'
 import { readFeatureGates } from './feature-gates.ts'
 import { readRuntimeConfig } from './runtime-config.ts'
@@ -33,7 +34,7 @@ const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
 
 /** Reads the flags of a kube-apiserver, with a warning for each value without an effect. */
-export function standInValues(flags: ReadonlyMap<string, string>): StandInValues {
+export function standInValues(flags: ReadonlyMap<string, string>, types?: NativeTypes): StandInValues {
   const list = (name: string): string[] =>
     (flags.get(name) ?? '')
       .split(',')
@@ -53,7 +54,7 @@ export function standInValues(flags: ReadonlyMap<string, string>): StandInValues
   }
   const gates = readFeatureGates(list('feature-gates'))
   for (const warning of gates.warnings) warnings.push(warning)
-  const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'))
+  const { disabledVersions, warnings: versionWarnings } = readRuntimeConfig(list('runtime-config'), types)
   for (const warning of versionWarnings) warnings.push(warning)
   const [range, ...others] = list('service-cluster-ip-range')
   for (const other of others)

@@ -23,7 +23,7 @@ export {
   typeInvalid,
   type FieldError,
 } from './errors/field-error.ts'
-export { nativeResources, definitions } from './generated/native-resources.ts'
+export { NATIVE_TYPES, nativeTypesOf, type NativeTypes } from './native-types.ts'
 export {
   validateNativeFinalizers,
   validateAnnotations,

@@ -1,3 +1,5 @@
+import { DEFAULT_RELEASE, type Release, RELEASES } from './releases.ts'
+
 /** What `/version` answers. */
 export interface VersionInfo {
   readonly major: string
@@ -5,8 +7,14 @@ export interface VersionInfo {
   readonly gitVersion: string
 }
 
-/** The Kubernetes whose behaviour this server follows. */
-export const VERSION: VersionInfo = { major: '1', minor: '36', gitVersion: 'v1.36.3+homeostat' }
+/** The version of Kubernetes that the server answers with where it follows a release. */
+export function versionOf(release: Release): VersionInfo {
+  const [major = '', minor = ''] = release.split('.')
+  return { major, minor, gitVersion: `v${RELEASES[release]}+homeostat` }
+}
+
+/** The Kubernetes whose behaviour this server follows by default. */
+export const VERSION: VersionInfo = versionOf(DEFAULT_RELEASE)
 
 /** The document at `/version`, with the fields that tools expect to find. */
 export function versionDocument(version: VersionInfo): Record<string, string> {

@@ -8,6 +8,7 @@ export interface CommandLine {
   readonly nodes: number | readonly string[] | undefined
   readonly dataDir: string | undefined
   readonly acceptDataLoss: boolean
+  readonly kubernetesVersion: string | undefined
   readonly kubeconfig: string | undefined
   readonly config: string | undefined
   readonly images: ImageMap
@@ -44,6 +45,8 @@ Options:
                          last time (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
+  --kubernetes-version=VERSION
+                         the release of Kubernetes whose API is served: 1.33, 1.34, 1.35 or 1.36 (default 1.36)
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
   --encryption-provider-config=FILE
                          an EncryptionConfiguration: which objects are encrypted in --data-dir, and by which keys
@@ -77,7 +80,15 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
   const values = parse(args)
   if (values.help) return 'help'
   if (values.version) return 'version'
-  for (const name of ['data-dir', 'kubeconfig', 'config', 'nodes', ENCRYPTION, ...AUDIT] as const) {
+  for (const name of [
+    'data-dir',
+    'kubernetes-version',
+    'kubeconfig',
+    'config',
+    'nodes',
+    ENCRYPTION,
+    ...AUDIT,
+  ] as const) {
     if (values[name] === '') throw usage(`--${name} needs a value`)
   }
   return {
@@ -85,6 +96,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | 'help' |
     nodes: nodesOf(values.nodes),
     dataDir: values['data-dir'],
     acceptDataLoss: values['accept-data-loss'] ?? false,
+    kubernetesVersion: values['kubernetes-version'],
     kubeconfig: values.kubeconfig,
     config: values.config,
     images: Object.fromEntries((values.image ?? []).map((text) => imageFlag(text, process.cwd()))),
@@ -106,6 +118,7 @@ function parse(args: readonly string[]) {
         nodes: { type: 'string' },
         'data-dir': { type: 'string' },
         'accept-data-loss': { type: 'boolean' },
+        'kubernetes-version': { type: 'string' },
         [ENCRYPTION]: { type: 'string' },
         'audit-policy-file': { type: 'string' },
         'audit-log-path': { type: 'string' },

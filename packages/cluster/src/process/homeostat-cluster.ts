@@ -35,6 +35,7 @@ async function serve(line: CommandLine): Promise<void> {
     cluster: {
       port: line.port,
       dataDir: line.dataDir,
+      kubernetesVersion: line.kubernetesVersion,
       encryption: await encryptionConfiguration(line.encryption, line.dataDir),
       audit: await auditOptions((flag) => line.audit[flag]),
       acceptDataLoss: line.acceptDataLoss ? (loss) => complain(lossText(loss)) : undefined,

@@ -1,8 +1,7 @@
 import type { Catalogue, Resource } from '../../registry/index.ts'
 import { digest } from '../answer/digest.ts'
 import { customDocument } from './custom-document.ts'
-import { documentHashes } from './generated/document-hashes.ts'
-import { BEARER_TOKEN, nativeDocument, sharedParts, type DocumentParts } from './native-documents.ts'
+import { BEARER_TOKEN, type DocumentParts, type NativeDocuments } from './native-documents.ts'
 
 /** The documents of one revision of a catalogue. */
 interface Listed {
@@ -18,13 +17,15 @@ interface Listed {
  */
 export class OpenApiDocuments {
   readonly #catalogue: Catalogue
+  readonly #native: NativeDocuments
   /** The version of Kubernetes, as the native documents tell it. */
   readonly #version: string
   #made: { readonly revision: number; readonly listed: Promise<Listed> } | undefined
   readonly #texts = new Map<string, { readonly hash: string; readonly text: Promise<string> }>()
 
-  constructor(catalogue: Catalogue, version: string) {
+  constructor(catalogue: Catalogue, native: NativeDocuments, version: string) {
     this.#catalogue = catalogue
+    this.#native = native
     this.#version = version
   }
 
@@ -47,9 +48,9 @@ export class OpenApiDocuments {
   }
 
   async #make(address: string, resources: readonly Resource[] | undefined): Promise<string> {
-    const native = await nativeDocument(address)
+    const native = await this.#native.document(address)
     if (!resources) return native ? this.#nativeText(native) : '{}'
-    const custom = customDocument(resources, await sharedParts())
+    const custom = customDocument(resources, await this.#native.shared())
     if (native) {
       return this.#nativeText({
         paths: { ...native.paths, ...custom.paths },
@@ -78,7 +79,7 @@ export class OpenApiDocuments {
 
   async #list(): Promise<Listed> {
     const custom = customByAddress(this.#catalogue)
-    const hashes = new Map(Object.entries(documentHashes))
+    const hashes = new Map(Object.entries(await this.#native.hashes()))
     for (const [address, resources] of custom) {
       hashes.set(address, await digest(JSON.stringify([hashes.get(address), resources])))
     }

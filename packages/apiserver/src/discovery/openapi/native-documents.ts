@@ -1,3 +1,5 @@
+import { loadDocumentsData, patched, type Release } from '../../version/index.ts'
+import { documentHashes } from './generated/document-hashes.ts'
 import { unpack } from './unpack.ts'
 
 /** A component of an OpenAPI v3 document: a schema whose references lead to other components. */
@@ -31,31 +33,92 @@ interface PackedDocument {
   readonly own: Readonly<Record<string, Component>>
 }
 
-let shared: Promise<SharedParts> | undefined
+const EMPTY: PackedDocument = { paths: {}, schemas: [], own: {} }
 
-/** The shared content of the native documents, loaded on first use and cached. */
-export function sharedParts(): Promise<SharedParts> {
-  return (shared ??= loadShared())
+/** The differences of a release. Its parameters continue the list of the default release. */
+interface DocumentsPatch extends SharedParts {
+  readonly documents: Readonly<Record<string, object | null>>
 }
 
-async function loadShared(): Promise<SharedParts> {
-  const { packedShared } = await import('./generated/packed-documents.ts')
-  return (await unpack(packedShared)) as SharedParts
+/** What a release has besides the content that all releases share. */
+interface ReleasePatch {
+  readonly hashes: Readonly<Record<string, string>>
+  readonly patch: DocumentsPatch
 }
 
-/** The document of a native group and version, or of one of the addresses that name no group, as Kubernetes writes it. */
-export async function nativeDocument(address: string): Promise<DocumentParts | undefined> {
-  const { packedDocuments } = await import('./generated/packed-documents.ts')
-  const packed = packedDocuments[address]
-  if (packed === undefined) return undefined
-  const [{ paths, schemas, own }, common] = await Promise.all([
-    unpack(packed) as Promise<PackedDocument>,
-    sharedParts(),
-  ])
-  return {
-    paths: withParameters(paths, common.parameters) as DocumentParts['paths'],
-    schemas: Object.fromEntries(schemas.map((name) => [name, own[name] ?? common.schemas[name]!])),
+/**
+ * The OpenAPI documents of the native groups of a release, as Kubernetes writes them. Their content is loaded on first use
+ * and cached.
+ */
+export class NativeDocuments {
+  readonly #release: Release
+  #patch: Promise<ReleasePatch | undefined> | undefined
+  #shared: Promise<SharedParts> | undefined
+
+  constructor(release: Release) {
+    this.#release = release
   }
+
+  /** The addresses of the documents, each with a hash that changes with its content. */
+  async hashes(): Promise<Readonly<Record<string, string>>> {
+    return (await this.#loadPatch())?.hashes ?? documentHashes
+  }
+
+  /** The shared content of the documents. */
+  shared(): Promise<SharedParts> {
+    return (this.#shared ??= this.#loadShared())
+  }
+
+  /** The document of a native group and version, or of one of the addresses that name no group. */
+  async document(address: string): Promise<DocumentParts | undefined> {
+    const packed = await this.#packed(address)
+    if (packed === undefined) return undefined
+    const { paths, schemas, own } = packed
+    const shared = await this.shared()
+    return {
+      paths: withParameters(paths, shared.parameters) as DocumentParts['paths'],
+      schemas: Object.fromEntries(schemas.map((name) => [name, own[name] ?? shared.schemas[name]!])),
+    }
+  }
+
+  async #packed(address: string): Promise<PackedDocument | undefined> {
+    const { packedDocuments } = await import('./generated/packed-documents.ts')
+    const text = packedDocuments[address]
+    const changed = (await this.#loadPatch())?.patch.documents[address]
+    if (changed === null || (text === undefined && !changed)) return undefined
+    const packed = text === undefined ? EMPTY : await unpack<PackedDocument>(text)
+    return changed ? patched(packed, changed) : packed
+  }
+
+  async #loadShared(): Promise<SharedParts> {
+    const { packedShared } = await import('./generated/packed-documents.ts')
+    const shared = await unpack<SharedParts>(packedShared)
+    const changed = (await this.#loadPatch())?.patch
+    if (!changed) return shared
+    return {
+      schemas: patched(shared.schemas, changed.schemas),
+      parameters: [...shared.parameters, ...changed.parameters],
+      groupVersions: changed.groupVersions,
+    }
+  }
+
+  #loadPatch(): Promise<ReleasePatch | undefined> {
+    return (this.#patch ??= loadPatch(this.#release))
+  }
+}
+
+const loaded = new Map<Release, NativeDocuments>()
+
+/** The documents of a release, which all servers of this process share. */
+export function nativeDocumentsOf(release: Release): NativeDocuments {
+  let documents = loaded.get(release)
+  if (!documents) loaded.set(release, (documents = new NativeDocuments(release)))
+  return documents
+}
+
+async function loadPatch(release: Release): Promise<ReleasePatch | undefined> {
+  const data = await loadDocumentsData(release)
+  return data && { hashes: data.documentHashes, patch: await unpack<DocumentsPatch>(data.packedPatch) }
 }
 
 /** Replaces the numbers of parameters in operations by the parameters. */

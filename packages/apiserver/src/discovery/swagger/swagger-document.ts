@@ -3,8 +3,7 @@ import type { Catalogue, Resource } from '../../registry/index.ts'
 import { addAll, inTurns } from '../../work/index.ts'
 import { digest } from '../answer/digest.ts'
 import type { Extensions } from '../extensions/extensions.ts'
-import { documentHashes } from '../openapi/generated/document-hashes.ts'
-import { BEARER_TOKEN, nativeDocument, sharedParts, type SharedParts } from '../openapi/native-documents.ts'
+import { BEARER_TOKEN, type NativeDocuments, type SharedParts } from '../openapi/native-documents.ts'
 import { DOCUMENT, documentEnd, documentHead, listHead } from './gnostic.ts'
 import { extensionEntries } from './extension-entries.ts'
 import { SharedParameters } from './shared-parameters.ts'
@@ -49,11 +48,13 @@ export class SwaggerDocument {
   readonly #info: { readonly title: string; readonly version: string }
   /** The entries of custom kinds. A changed definition has new resource values. */
   readonly #custom = new WeakMap<Resource, readonly SwaggerEntry[]>()
+  readonly #documents: NativeDocuments
   #native: Promise<Native> | undefined
   #current: Revision | undefined
 
-  constructor(catalogue: Catalogue, version: string, extensions?: Extensions) {
+  constructor(catalogue: Catalogue, documents: NativeDocuments, version: string, extensions?: Extensions) {
     this.#catalogue = catalogue
+    this.#documents = documents
     this.#extensions = extensions
     this.#info = { title: 'Kubernetes', version }
   }
@@ -78,7 +79,7 @@ export class SwaggerDocument {
 
   async #entries(): Promise<Entries> {
     const custom = this.#catalogue.all().filter((resource) => resource.custom)
-    const native = await (this.#native ??= nativeParts())
+    const native = await (this.#native ??= nativeParts(this.#documents))
     const all = new Map(native.entries.map((entry) => [`${entry.list} ${entry.name}`, entry]))
     for (const resource of custom) {
       // A definition of Kubernetes' own keeps its name.
@@ -137,13 +138,13 @@ export class SwaggerDocument {
   }
 }
 
-async function nativeParts(): Promise<Native> {
-  const shared = await sharedParts()
+async function nativeParts(documents: NativeDocuments): Promise<Native> {
+  const shared = await documents.shared()
   const parameters = new SharedParameters()
   const known = new Set<string>()
   const entries: SwaggerEntry[] = []
-  for (const address of Object.keys(documentHashes)) {
-    const document = await nativeDocument(address)
+  for (const address of Object.keys(await documents.hashes())) {
+    const document = await documents.document(address)
     if (document) addAll(entries, await inTurns(nativeEntries(document, shared, parameters, known)))
   }
   return { entries, shared, parameters }

@@ -1,4 +1,4 @@
-import { definitions, nativeResources } from '../../schema/index.ts'
+import { NATIVE_TYPES, type NativeTypes } from '../../schema/index.ts'
 import type { KindStrategy } from './kind-strategy.ts'
 import type { Resource } from './resource.ts'
 
@@ -20,9 +20,10 @@ export interface NativeKinds {
   strategyOf(group: string, kind: string): KindStrategy
 }
 
-/** The native resources: all that this version of Kubernetes serves by default. */
-export function nativeCatalogue(kinds: NativeKinds): Resource[] {
-  return nativeResources.map(({ definition, ...resource }) => {
+/** The native resources: all that a release of Kubernetes serves by default. */
+export function nativeCatalogue(kinds: NativeKinds, types: NativeTypes = NATIVE_TYPES): Resource[] {
+  const { resources, definitions } = types
+  return resources.map(({ definition, ...resource }) => {
     const { group, kind } = resource
     const reading = kinds.reading.find((one) => one.group === group && one.kind === kind)
     return {
