@@ -27,8 +27,8 @@ export class ActiveWork extends Set<SimulatedWork> {
 /** Work under way on a simulated clock: it stands in the clock's set unless it pauses or has ended. */
 export class SimulatedWork implements Work {
   readonly what: string
-  /** Since when it keeps time from moving without a pause, in real time. */
-  since = 0
+  /** When the clock found that it keeps time from moving for long, in real time; undefined until then and after each pause. */
+  since: number | undefined
   readonly #active: ActiveWork
   readonly #waiting: Pausable | undefined
   readonly #pauses = new Set<Disposable>()
@@ -72,7 +72,7 @@ export class SimulatedWork implements Work {
   }
 
   #activate(): void {
-    this.since = performance.now()
+    this.since = undefined
     this.#active.add(this)
   }
 }

@@ -26,6 +26,8 @@ interface Branch {
 export class FieldSet {
   /** The sets of {@link ofNames}, by the names. Most objects of a kind have parts with the same few fields. */
   static readonly #shared = new Map<string, FieldSet>()
+  /** The sets that were encoded, by what they became: most managers of an object are the same after a write. */
+  static readonly #byEncoded = new WeakMap<FieldsV1, FieldSet>()
 
   readonly #branches = new Map<PathElement, Branch>()
   #encoded: FieldsV1 | undefined
@@ -275,15 +277,25 @@ export class FieldSet {
     return this.#encoded
   }
 
-  /** Encodes the set; a large one in parts. */
+  /** Encodes the set of a manager; a large one in parts. {@link decodeStored} finds it again. */
   *encodeInParts(): InParts<FieldsV1> {
-    if (!this.#encoded) {
-      if (this.#steps(MOST_AT_ONCE) < MOST_AT_ONCE) return this.encode()
-      const result: FieldsV1 = {}
-      yield* this.#encodePartsInto(result, { steps: 0 })
-      this.#encoded = result
+    if (this.#encoded) return this.#encoded
+    let encoded: FieldsV1
+    if (this.#steps(MOST_AT_ONCE) < MOST_AT_ONCE) encoded = this.encode()
+    else {
+      encoded = {}
+      yield* this.#encodePartsInto(encoded, { steps: 0 })
+      this.#encoded = encoded
     }
-    return this.#encoded
+    FieldSet.#byEncoded.set(encoded, this)
+    return encoded
+  }
+
+  /** Decodes a set that is stored, and so never changes: once for all writes. */
+  static decodeStored(fields: FieldsV1): FieldSet {
+    let set = FieldSet.#byEncoded.get(fields)
+    if (!set) FieldSet.#byEncoded.set(fields, (set = FieldSet.decode(fields)))
+    return set
   }
 
   *#encodePartsInto(result: FieldsV1, count: { steps: number }): InParts<void> {

@@ -1,4 +1,4 @@
-import { type FieldsV1, type ManagedFieldsEntry, oncePerObject } from '@homeostat/api'
+import type { FieldsV1, ManagedFieldsEntry } from '@homeostat/api'
 import { isObject } from '../schema/index.ts'
 import type { InParts } from '../work/index.ts'
 import { FieldSet } from './field-set.ts'
@@ -64,13 +64,11 @@ function decodeEntry(value: unknown): Manager | undefined {
   }
 }
 
-const decodedOnce = oncePerObject((fields: FieldsV1) => FieldSet.decode(fields))
-
 /** Cached, since stored objects do not change. Throws a `SyntaxError` for a value that is not a set. */
 function decodeFields(fields: FieldsV1 | null | undefined): FieldSet {
   if (fields === undefined || fields === null) return new FieldSet()
   if (!isObject(fields)) throw new SyntaxError('the fields of a manager must be an object')
-  return Object.isFrozen(fields) ? decodedOnce(fields) : FieldSet.decode(fields)
+  return Object.isFrozen(fields) ? FieldSet.decodeStored(fields) : FieldSet.decode(fields)
 }
 
 /** Encodes managed fields, sorted: appliers first, then by time, name, version and subresource. */

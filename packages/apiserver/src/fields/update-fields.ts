@@ -82,7 +82,10 @@ export function* trackUpdate(
   if (taken.empty) return capUpdaters(result)
   const { name, operation, subresource, apiVersion, time, key } = context
   const previous = result.get(key)
-  const fields = previous ? taken.union(previous.fields) : taken
+  const owned = previous ? taken.union(previous.fields) : taken
+  const known = managers.get(key)?.fields
+  // Mostly the manager changes fields that it owns already: then its set is encoded already.
+  const fields = known?.equals(owned) ? known : owned
   result.set(key, { name, operation, subresource, apiVersion, fields, time })
   return capUpdaters(result)
 }

@@ -246,6 +246,8 @@ function inUtc(value: unknown, digits: number): unknown {
   const match = typeof value === 'string' ? TIME_PATTERN.exec(value) : null
   if (!match) return value
   const [, seconds = '', fraction = '', zone = ''] = match
+  // Nearly every time is in this form already. Decoding has refused days and hours that do not exist.
+  if (zone === 'Z' && digits === fraction.length) return value
   const milliseconds = Date.parse(`${seconds}${zone}`)
   if (Number.isNaN(milliseconds)) return value
   const text = new Date(milliseconds).toISOString().slice(0, 19)
