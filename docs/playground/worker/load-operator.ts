@@ -53,8 +53,8 @@ export class OperatorCode {
 
   #placeIn(error: unknown): Place | undefined {
     const stack = error instanceof Error ? (error.stack ?? '') : ''
-    for (const [, address = '', line, column] of stack.matchAll(/(blob:[^\s)]+?):(\d+):(\d+)/g)) {
-      const file = this.#names.get(address)
+    for (const [, address = '', line, column] of stack.matchAll(/([^\s()@]+?):(\d+):(\d+)/g)) {
+      const file = Object.hasOwn(this.#files, address) ? address : this.#names.get(address)
       if (file !== undefined) return { file, line: Number(line), column: Number(column) }
     }
     return undefined
@@ -85,7 +85,8 @@ export class OperatorCode {
       code += plain.slice(end, from) + this.#resolve(name, file, [...path, file], made)
       end = to
     }
-    code += plain.slice(end)
+    // Traces name the file, and not the address of its blob.
+    code += `${plain.slice(end)}\n//# sourceURL=${file}`
     const address = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
     made.set(file, address)
     this.#names.set(address, file)

@@ -47,13 +47,11 @@ export class MachineWatch implements Disposable {
     }
     syncImports()
     this.#restore.unshift(syncImports)
-    const note = (): void => this.#note('new Date without a time')
-    const dates = new Proxy(globals['Date'] as DateConstructor, {
-      construct(target, parameters, derived): object {
-        if (parameters.length === 0) note()
-        return Reflect.construct(target, parameters, derived) as object
-      },
-    })
+    const construct = (target: DateConstructor, parameters: unknown[], derived: NewableFunction): object => {
+      if (parameters.length === 0) this.#note('new Date without a time', construct)
+      return Reflect.construct(target, parameters, derived) as object
+    }
+    const dates = new Proxy(globals['Date'] as DateConstructor, { construct })
     this.#replace(globals, 'Date', dates)
   }
 
@@ -67,10 +65,11 @@ export class MachineWatch implements Disposable {
 
   #watch(object: Holder, name: string, what: string): void {
     const original = object[name] as (...parameters: unknown[]) => unknown
-    this.#replace(object, name, (...parameters: unknown[]) => {
-      this.#note(what)
+    const watched = (...parameters: unknown[]): unknown => {
+      this.#note(what, watched)
       return original.apply(object, parameters)
-    })
+    }
+    this.#replace(object, name, watched)
   }
 
   #replace(object: Holder, name: string, value: unknown): void {
@@ -82,11 +81,13 @@ export class MachineWatch implements Disposable {
     })
   }
 
-  #note(what: string): void {
-    const stack = new Error('used').stack?.split('\n') ?? []
-    // The caller of the replaced function is the first line that is not of this file.
-    const caller = stack.slice(1).find((line) => !line.includes('machine-use'))
-    const line = caller === undefined ? undefined : placeOf(caller)
+  /** Notes what the caller of a function does. */
+  #note(what: string, called: (...parameters: never[]) => unknown): void {
+    const trace = { stack: '' }
+    // In an engine without it, no use is noted.
+    if ('captureStackTrace' in Error) Error.captureStackTrace(trace, called)
+    const [, caller = ''] = trace.stack.split('\n')
+    const line = placeOf(caller)
     if (line !== undefined) this.#uses.set(`${what} ${line}`, { what, line })
   }
 }
