@@ -136,6 +136,19 @@ describe('homeostat check', () => {
     }
   })
 
+  it('writes the story of each finding as a recording, and says how to open it', async () => {
+    const { code, output } = await call('check', '--only=history', '--recordings=found')
+    const file = join(folder, 'found/1-history.json')
+    expect(code).toBe(1)
+    expect(output).toContain(`wrote ${file}\nto step through a story, choose Open recording`)
+    const { format, story, entries } = JSON.parse(readFileSync(file, 'utf8'))
+    expect(format).toBe('homeostat-recording/1')
+    expect(story.summary).toContain('data.label of the ConfigMap default/one is there')
+    const texts: string[] = story.steps.map(({ text }: { text: string }) => text)
+    expect(texts[0]).toBe('the user creates the Note default/one as {"spec":{"text":"a","label":"b"}}')
+    expect(entries.at(-1).sequence).toBeGreaterThanOrEqual(story.steps.at(-1).until)
+  })
+
   it('is ended by Ctrl-C with what it has found, and goes on with --resume', async () => {
     const whole = await call('check', '--json')
     const memory = join(cache, 'homeostat/check')

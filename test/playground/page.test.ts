@@ -201,18 +201,28 @@ describe.skipIf(!hasBrowser)(
     })
 
     it('checks the operator, and shows what it found', async () => {
-      await open('?example=18-check')
+      // The example has a fault, and gets another one, which has a line.
+      const line = '    if (!greeting) return\n'
+      await open(linkTo(changed('18-check', 'controller.ts', line, `${line}    Date.now()\n`)))
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
       await row(/ConfigMap welcome/).waitFor()
       await page.getByRole('button', { name: 'Check', exact: true }).click()
       await page
         .getByRole('status')
-        .filter({ hasText: /\d findings?$/ })
+        .filter({ hasText: /2 findings$/ })
         .waitFor()
-      await page
-        .getByRole('region', { name: 'Check' })
-        .getByText(/ConfigMap/)
-        .first()
-        .waitFor()
+      await page.getByRole('region', { name: 'Check' }).getByText('At controller.ts:').waitFor()
+      expect(await alert().count()).toBe(0)
+      await page.getByRole('button', { name: 'Step through it' }).first().click()
+      const said = page.getByRole('group', { name: 'Story' }).getByRole('status')
+      await said.getByText(/Step 1 of \d/).waitFor()
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await said.getByText(/Step 2 of \d/).waitFor()
+      await row(/Greeting default.hello/).waitFor()
+      expect(await row(/welcome/).count()).toBe(0)
+      await page.getByRole('button', { name: 'Back to live' }).click()
+      await row(/ConfigMap welcome/).waitFor()
+      expect(await page.getByRole('group', { name: 'Story' }).count()).toBe(0)
       expect(await alert().count()).toBe(0)
     })
 

@@ -18,10 +18,24 @@ export function CheckPanel({ check }: { check: CheckSession }) {
       {state.type === 'checking' && (
         <progress value={state.done} max={Math.max(1, state.planned)} aria-label={t.check} />
       )}
-      {state.type === 'checked' && state.findings > 0 && (
-        <pre class="report" tabIndex={0}>
-          {state.text}
-        </pre>
+      {state.type === 'checked' && state.findings.length > 0 && (
+        <ol class="findings" tabIndex={0} aria-label={t.checkedFindings(state.findings.length)}>
+          {state.findings.map((found, index) => (
+            <li key={index}>
+              <pre>{found.text}</pre>
+              {found.hasStory && (
+                <button
+                  type="button"
+                  title={t.openStoryTitle}
+                  disabled={check.opening !== undefined}
+                  onClick={() => check.open(found)}
+                >
+                  {check.opening === found ? t.openingStory : t.openStory}
+                </button>
+              )}
+            </li>
+          ))}
+        </ol>
       )}
       {state.type === 'problem' && (
         <p class="notice is-bad" role="alert">
@@ -37,5 +51,6 @@ function summaryOf({ state }: CheckSession): string {
   if (state?.type === 'checking')
     return state.planned === 0 ? t.checkStarts : t.checking(state.done, state.planned)
   if (state?.type !== 'checked') return ''
-  return state.findings === 0 ? t.checkedClean(state.runs) : t.checkedFindings(state.findings)
+  const { length } = state.findings
+  return length === 0 ? t.checkedClean(state.runs) : t.checkedFindings(length)
 }

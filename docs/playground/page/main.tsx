@@ -24,7 +24,14 @@ async function start(to: Element): Promise<void> {
     () => draw(),
     () => types.start(),
   )
-  const check = new CheckSession(() => draw())
+  const check = new CheckSession(
+    () => draw(),
+    (recording) => {
+      session.close()
+      store.select(undefined)
+      store.open(recording, recording.story?.title ?? '')
+    },
+  )
   const types = new TypesSession(() => draw())
   const [given, answer] = await Promise.all([codeIn(location.hash), fetch('examples.json')])
   const catalogue = (await answer.json()) as Catalogue

@@ -158,7 +158,7 @@ export function Playground(props: PlaygroundProps) {
       </section>
       <div class={`shown is-${session.state}`}>
         <TimeBar session={session} />
-        <App store={store} live={LIVE} now={session.now} isPart />
+        <App store={store} live={session} now={session.now} isPart />
       </div>
     </div>
   )
@@ -188,9 +188,6 @@ function marksOf(problem: Session['problem'], mistakes: TypesSession['mistakes']
   }
   return marks
 }
-
-/** The recording of the playground is opened by its session. */
-const LIVE = { open() {}, close() {} }
 
 function Examples({
   catalogue,

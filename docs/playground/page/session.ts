@@ -1,4 +1,6 @@
+import type { LiveRecording } from '../../../packages/dashboard/page/model/connect.ts'
 import type { Store } from '../../../packages/dashboard/page/model/store.ts'
+import type { Entry, Recording } from '../../../packages/dashboard/src/recording/index.ts'
 import type { Files, Order, Pods, Problem, Report } from '../worker/messages.ts'
 
 /** How long a worker may take to start an operator, in milliseconds. */
@@ -16,7 +18,7 @@ const FIRST_RECONCILE = 'first reconcile'
 export type SessionState = 'empty' | 'starting' | 'running' | 'ended'
 
 /** An operator that runs in a worker. Each change of the code ends the worker and starts another one. */
-export class Session {
+export class Session implements LiveRecording {
   state: SessionState = 'empty'
   /** The problem of the code, or of its run; `blocked` stands for code that does not end. */
   problem: Problem | 'blocked' | undefined
@@ -33,6 +35,8 @@ export class Session {
   /** A worker that has loaded its scripts already, for the next run. */
   #spare: Worker | undefined = newWorker()
   #hasReconciled = false
+  /** What is live, while the page shows another recording. */
+  #held: { readonly recording: Recording; readonly since: Entry[] } | undefined
   /** Orders to let time pass that were not answered yet. */
   #passing = 0
   /** Time that is to pass, in milliseconds. */
@@ -69,6 +73,19 @@ export class Session {
     this.#passing = 1
     this.#watch(LONGEST_START)
     this.#onChange()
+  }
+
+  /** Shows what is live again, after another recording. */
+  open(): void {
+    if (!this.#held) return
+    const { recording, since } = this.#held
+    this.#held = undefined
+    this.#store.open({ ...recording, entries: [...recording.entries, ...since] })
+  }
+
+  /** Keeps what is live while another recording is shown. The operator continues. */
+  close(): void {
+    this.#held ??= { recording: this.#store.recording(), since: [] }
   }
 
   /** Lets time pass at once. */
@@ -113,9 +130,11 @@ export class Session {
       store.viewer = { canWrite: true }
       store.connection = 'open'
       store.selection = undefined
+      this.#held = undefined
       store.open(report.recording)
     } else if (report.type === 'entries') {
-      store.add(report.entries)
+      if (this.#held) this.#held.since.push(...report.entries)
+      else store.add(report.entries)
       if (!this.#hasReconciled && report.entries.some(({ type }) => type === 'ended')) {
         this.#hasReconciled = true
         performance.mark(FIRST_RECONCILE)

@@ -1,7 +1,9 @@
 /** Runs an operator in a web worker: with an API server, workload controllers and simulated Pods, under simulated time. */
-import { check, textReport } from '@homeostat/check'
+import { check, replayFinding, type Finding } from '@homeostat/check'
+import { findingText } from '../../../packages/check/src/report/index.ts'
+import { StoryRecording } from '../../../packages/dashboard/src/story-recording.ts'
 import { OperatorCode } from './load-operator.ts'
-import type { Files, Order, Problem, Report } from './messages.ts'
+import type { CheckedFinding, Files, Order, Problem, Report } from './messages.ts'
 import { World } from './world.ts'
 
 /** A worker's own scope, as far as it is used here. */
@@ -38,6 +40,7 @@ scope.addEventListener('unhandledrejection', (event) => {
 async function obey(order: Order): Promise<void> {
   if (order.type === 'run') await run(order.files)
   else if (order.type === 'check') await runCheck(order.files)
+  else if (order.type === 'story') await runStory(order.files, order.finding)
   else if (order.type === 'advance') await advance(order.milliseconds)
   else if (order.type === 'pods') {
     if (world) world.pods = order.behaviour
@@ -90,7 +93,21 @@ async function runCheck(files: Files): Promise<void> {
     onProgress: ({ trials, planned, findings }) =>
       tell({ type: 'checking', done: trials, planned, findings }),
   })
-  tell({ type: 'checked', text: textReport(report), findings: report.findings.length, runs: report.runs })
+  const findings = report.findings.map((finding) => ({
+    text: findingText(finding, report.seed),
+    hasStory: finding.story.length > 0,
+    finding,
+  }))
+  tell({ type: 'checked', findings, runs: report.runs })
+}
+
+async function runStory(files: Files, found: CheckedFinding): Promise<void> {
+  const finding = found.finding as Finding
+  const loaded = new OperatorCode(files)
+  code = loaded
+  const recording = new StoryRecording()
+  await replayFinding(() => loaded.load(), finding, recording)
+  tell({ type: 'story', recording: JSON.parse(recording.json()) })
 }
 
 function problemOf(error: unknown): Problem {

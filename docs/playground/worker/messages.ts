@@ -26,6 +26,8 @@ export type Order =
   | { readonly type: 'run'; readonly files: Files }
   /** The first message: checks the operator instead. */
   | { readonly type: 'check'; readonly files: Files }
+  /** The first message: plays the story of a finding and records it. */
+  | { readonly type: 'story'; readonly files: Files; readonly finding: CheckedFinding }
   /** Lets simulated time pass. */
   | { readonly type: 'advance'; readonly milliseconds: number }
   | { readonly type: 'pods'; readonly behaviour: Pods }
@@ -43,4 +45,14 @@ export type Report =
   | { readonly type: 'problem'; readonly problem: Problem }
   | { readonly type: 'answer'; readonly id: number; readonly status: number; readonly body: object }
   | { readonly type: 'checking'; readonly done: number; readonly planned: number; readonly findings: number }
-  | { readonly type: 'checked'; readonly text: string; readonly findings: number; readonly runs: number }
+  | { readonly type: 'checked'; readonly findings: readonly CheckedFinding[]; readonly runs: number }
+  /** Answers a `story`. */
+  | { readonly type: 'story'; readonly recording: Recording }
+
+/** A finding of a check, as a person reads it and as the worker plays it again. */
+export interface CheckedFinding {
+  readonly text: string
+  readonly hasStory: boolean
+  /** A `Finding` of `@homeostat/check`, which only the worker reads. */
+  readonly finding: unknown
+}

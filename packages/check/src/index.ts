@@ -5,6 +5,7 @@
  */
 export { check, tryStory, type StoryTest } from './check.ts'
 export { checkModule } from './check-module.ts'
+export { replayFinding, type ObservedStory, type StoryObserver } from './replay-finding.ts'
 export type {
   CheckDeclarations,
   CheckMemory,
@@ -29,6 +30,7 @@ export {
   type CheckReport,
   type Intent,
   type SarifPlaces,
+  type ToldFinding,
 } from './report/index.ts'
 export type { ObjectReference, PlainObject, Step, Story } from './stories/index.ts'
 export type { Difference, ExternalSystem, Invariant, InvariantWorld } from './world/index.ts'

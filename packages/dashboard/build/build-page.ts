@@ -17,6 +17,7 @@ const STYLES = [
   'object',
   'yaml',
   'editor',
+  'story',
   'sign-in',
   'phone',
 ]

@@ -16,6 +16,8 @@ export interface ShownOperator {
   readonly kinds: readonly KindName[]
   /** The kinds of the objects that it makes for those. */
   readonly owned: readonly KindName[]
+  /** Kinds whose objects are shown at the top unless another object owns them. Default: none. */
+  readonly others?: readonly KindName[] | undefined
   /**
    * The names of the controllers to show. Other controllers of the same manager, such as those that renew certificates,
    * are hidden. Default: all.
@@ -36,8 +38,17 @@ export class OperatorRecording implements AsyncDisposable {
   readonly #feed: ObjectFeed
   #shown: ShownOperator | undefined
 
-  constructor({ transport, clock }: { readonly transport: Transport; readonly clock: Clock }) {
-    this.recorder = new Recorder({ clock })
+  constructor({
+    transport,
+    clock,
+    spacing,
+  }: {
+    readonly transport: Transport
+    readonly clock: Clock
+    /** The least time between two entries: see `RecorderOptions`. */
+    readonly spacing?: number | undefined
+  }) {
+    this.recorder = new Recorder({ clock, spacing })
     this.client = createClient({ transport, clock, fieldManager: 'homeostat-page' })
     this.#feed = new ObjectFeed({ transport, client: this.client, clock, recorder: this.recorder })
   }
@@ -45,9 +56,9 @@ export class OperatorRecording implements AsyncDisposable {
   /** An operator has started: its kinds are watched from now on. */
   operatorStarted(operator: ShownOperator): void {
     this.#shown = operator
-    const { kinds, owned } = operator
+    const { kinds, owned, others = [] } = operator
     this.#tellOperator(true)
-    this.#feed.watch([...kinds, ...owned])
+    this.#feed.watch([...kinds, ...owned, ...others])
   }
 
   /** Records that the operator has ended or crashed, and with it the reconciles that were running. */
@@ -76,8 +87,8 @@ export class OperatorRecording implements AsyncDisposable {
 
   #tellOperator(isRunning: boolean): void {
     if (!this.#shown) return
-    const { name, kinds, actions = [] } = this.#shown
-    this.recorder.add({ type: 'operator', name, kinds, actions, isRunning })
+    const { name, kinds, others, actions = [] } = this.#shown
+    this.recorder.add({ type: 'operator', name, kinds, others, actions, isRunning })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -54,4 +54,7 @@ export const japanese: Messages = {
   checking: (done, planned) => `${planned} 件中 ${done} 件を試しました`,
   checkedClean: (runs) => `${runs} 回の実行すべてでオペレーターは収束しました。`,
   checkedFindings: (count) => `${count} 件の指摘`,
+  openStory: '順に見る',
+  openStoryTitle: 'このシナリオを再生し、各ステップを見ます',
+  openingStory: 'シナリオを再生しています',
 }

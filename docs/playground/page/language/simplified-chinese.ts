@@ -51,4 +51,7 @@ export const simplifiedChinese: Messages = {
   checking: (done, planned) => `已尝试 ${done} / ${planned}`,
   checkedClean: (runs) => `在全部 ${runs} 次运行中 Operator 都收敛了。`,
   checkedFindings: (count) => `${count} 个发现`,
+  openStory: '逐步查看',
+  openStoryTitle: '演练这个发现的情景，并查看每一步',
+  openingStory: '正在演练情景',
 }

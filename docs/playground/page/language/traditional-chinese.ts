@@ -51,4 +51,7 @@ export const traditionalChinese: Messages = {
   checking: (done, planned) => `已嘗試 ${done} / ${planned}`,
   checkedClean: (runs) => `在全部 ${runs} 次執行中 Operator 都收斂了。`,
   checkedFindings: (count) => `${count} 個發現`,
+  openStory: '逐步檢視',
+  openStoryTitle: '演練這個發現的情境，並檢視每一步',
+  openingStory: '正在演練情境',
 }

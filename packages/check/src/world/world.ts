@@ -1,4 +1,4 @@
-import { HomeostatError, type AnyKind } from '@homeostat/api'
+import { HomeostatError, type AnyKind, type Clock } from '@homeostat/api'
 import type { Checkpoint } from '@homeostat/apiserver/testing'
 import {
   OperatorTest,
@@ -6,7 +6,7 @@ import {
   type PodBehaviour,
   type WatchHold,
 } from '@homeostat/cluster/testing'
-import type { ReconcileReport } from 'homeostat'
+import type { Activity, ReconcileReport, Transport } from 'homeostat'
 import {
   nameOf,
   referenceTo,
@@ -60,6 +60,16 @@ export interface WorldOptions {
   readonly variation?: number | undefined
   /** What the operator may do. A world with declared rights takes longer to make. Default: `'all'`. */
   readonly rights?: 'declared' | 'all' | undefined
+  /** Sees what the operator does. Default: none. */
+  readonly observer?: WorldObserver | undefined
+}
+
+/** Sees the processes of the operator in a world. */
+export interface WorldObserver {
+  /** Gets what the managers of all processes do. */
+  readonly activity: Activity
+  /** A process of the operator starts, or has ended. */
+  processChanged(isRunning: boolean): void
 }
 
 export interface StoryOptions {
@@ -67,6 +77,10 @@ export interface StoryOptions {
   readonly restartAtEnd?: boolean | undefined
   /** The step to begin with, counted from 0. Default: 0. */
   readonly from?: number | undefined
+  /** Called before each step. Default: none. */
+  readonly onStep?: ((step: number) => void) | undefined
+  /** Called after each step, with the version of the object that the step wrote. Default: none. */
+  readonly onStepEnd?: ((resourceVersion: string | undefined) => void) | undefined
 }
 
 export interface PlayOptions extends WorldOptions, StoryOptions {}
@@ -96,36 +110,47 @@ export class World implements AsyncDisposable {
   readonly #external: readonly ExternalSystem[]
   #externalAtStart: State = new Map()
   readonly #staleLists: { readonly happened: boolean }[] = []
+  readonly #observer: WorldObserver | undefined
   #pods: PodBehaviour = 'ready'
   #isStopped = false
   #noted: State | undefined
+  /** The version of the object that the present step wrote. */
+  #written: string | undefined
 
   /** A world with nothing in it but the operator, which runs. */
   static async open(checked: CheckedOperator, options: WorldOptions = {}): Promise<World> {
     const requests = new OperatorRequests(
-      { crash: () => test.crash(), kill: () => world.#kill() },
+      { crash: () => world.#crash(), kill: () => world.#kill() },
       () => test.clock,
     )
+    const { observer } = options
     const test = await OperatorTest.start(checked.source, {
       logs: false,
       rights: options.rights ?? 'all',
       transport: (inner) => requests.wrap(quietWatches(inner)),
+      ...(observer && { manager: { activity: observer.activity } }),
     })
     for (const system of checked.external) await system.reset()
     const { variation = 0 } = options
     for (let times = 0; times < variation; times++) test.clock.random()
     if (variation > 0) test.clock.jumpTo(`2026-01-02T0${variation % 10}:34:56Z`)
-    const world = new World(test, requests, checked)
+    const world = new World(test, requests, checked, observer)
     world.#externalAtStart = world.#stateOf(await world.#readExternal())
     return world
   }
 
-  private constructor(test: OperatorTest, requests: OperatorRequests, checked: CheckedOperator) {
+  private constructor(
+    test: OperatorTest,
+    requests: OperatorRequests,
+    checked: CheckedOperator,
+    observer: WorldObserver | undefined,
+  ) {
     const { operator, own, kinds, invariants, external } = checked
     this.#invariants = new InvariantWatch(invariants, test.environment.server.registry)
     this.#external = external
     this.#test = test
     this.#requests = requests
+    this.#observer = observer
     this.#own = own
     this.#kinds = [...kinds, ...NATIVE_KINDS]
     const { signal } = this.#stop
@@ -142,7 +167,8 @@ export class World implements AsyncDisposable {
    * Plays a story from its first step, or from a later one where the world is already as the steps before leave it. The outcome
    * tells of the steps that were played.
    */
-  async play(story: Story, { restartAtEnd = false, from = 0 }: StoryOptions = {}): Promise<Outcome> {
+  async play(story: Story, options: StoryOptions = {}): Promise<Outcome> {
+    const { restartAtEnd = false, from = 0, onStep, onStepEnd } = options
     let failure: Outcome['failure']
     let refusal: Outcome['refusal']
     let step = from
@@ -153,7 +179,10 @@ export class World implements AsyncDisposable {
     try {
       for (; step < story.length; step++) {
         this.#requests.step = step
+        this.#written = undefined
+        onStep?.(step)
         await this.#take(story[step]!)
+        onStepEnd?.(this.#written)
         this.#requests.throwEndless()
       }
     } catch (error) {
@@ -187,6 +216,20 @@ export class World implements AsyncDisposable {
       isSettledByRestart,
       sentByRestart,
     }
+  }
+
+  /** Carries requests of an observer, on which no fault of a story acts. */
+  get transport(): Transport {
+    return quietWatches(this.#test.transport)
+  }
+
+  get clock(): Clock {
+    return this.#test.clock
+  }
+
+  /** Lets what is under way end, without time passing. */
+  async settle(): Promise<void> {
+    await this.#test.settle()
   }
 
   /** Whether a list is still to be answered as it was before. */
@@ -278,7 +321,9 @@ export class World implements AsyncDisposable {
         return this.#test.advance(step.duration)
       case 'stop':
         this.#isStopped = true
-        return this.#test.stop()
+        await this.#test.stop()
+        this.#observer?.processChanged(false)
+        return
       case 'start':
         return this.#startOperator()
       case 'crash':
@@ -310,6 +355,15 @@ export class World implements AsyncDisposable {
   #kill(): void {
     this.#isStopped = true
     this.#test.kill()
+    this.#observer?.processChanged(false)
+  }
+
+  /** Ends the process at once. Resolves when the next one has started. */
+  #crash(): Promise<void> {
+    const started = this.#test.crash()
+    this.#observer?.processChanged(false)
+    this.#observer?.processChanged(true)
+    return started
   }
 
   async #startOperator(): Promise<void> {
@@ -317,6 +371,7 @@ export class World implements AsyncDisposable {
     if (this.#requests.willKill && !this.#isStopped) throw new StepRefused('the operator has not crashed yet')
     if (!this.#isStopped) return
     this.#isStopped = false
+    this.#observer?.processChanged(true)
     try {
       await this.#test.start()
     } catch (error) {
@@ -387,6 +442,7 @@ export class World implements AsyncDisposable {
   async #send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
     const { environment } = this.#test
     const { code, body: answer } = await environment.call(method, path, { body, headers: USER })
+    this.#written = answer.metadata?.resourceVersion
     if (code < 300 || (method === 'DELETE' && code === 404)) return
     throw new StepRefused(answer.message ?? `HTTP ${code}`)
   }

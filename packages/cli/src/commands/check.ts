@@ -47,6 +47,11 @@ export const check: Command = {
       value: 'FILE',
       description: 'write a test that fails until the findings are fixed',
     },
+    recordings: {
+      type: 'string',
+      value: 'FOLDER',
+      description: 'write the story of each finding as a recording, which the page of homeostat dev opens',
+    },
   },
   examples: [
     ['check', 'everything'],
@@ -54,6 +59,7 @@ export const check: Command = {
     ['check --replay=17', 'one run, as a report names it'],
     ['check --format=sarif > check.sarif', 'for a code host'],
     ['check --write-test=check.test.ts', 'a regression test for each finding'],
+    ['check --recordings=findings', 'each finding as a story to step through on the page'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
     const seed = numberOf(values, 'seed')
@@ -90,6 +96,8 @@ export const check: Command = {
       writeFiles(dirname(path), { [basename(path)]: text })
       io.err(`wrote ${path}\n`)
     }
+    const folder = textOf(values, 'recordings')
+    if (folder !== undefined) await writeRecordings(report, { file, folder: resolve(io.cwd, folder), io })
     const texts: Record<Format, () => string> = {
       text: () => linesBehind(0, checker.textReport(report), io).join('\n'),
       json: () => `${JSON.stringify(report, undefined, 2)}\n`,
@@ -97,6 +105,8 @@ export const check: Command = {
       sarif: () => checker.sarifReport(report, { root: io.cwd, fallback: file }),
     }
     io.out(texts[format]())
+    if (folder === undefined && format === 'text' && report.findings.length > 0)
+      io.err('--recordings=FOLDER writes each story as a recording, to step through it on the page\n')
     if (report.findings.length > 0) return 1
     return report.ended ? INTERRUPTED : 0
   },
@@ -180,6 +190,29 @@ function memoryOf(
       for (const kept of [path, unfinished]) rmSync(kept, { force: true })
     },
   }
+}
+
+/** Plays the story of each finding once more, and writes what happened as a recording for the page. */
+async function writeRecordings(
+  { findings }: CheckReport,
+  { file, folder, io }: { readonly file: string; readonly folder: string; readonly io: CommandIo },
+): Promise<void> {
+  const stories = findings.filter(({ story }) => story.length > 0)
+  if (stories.length === 0) return
+  const [{ replayFinding }, { StoryRecording }] = await Promise.all([
+    import('@homeostat/check'),
+    import('@homeostat/dashboard'),
+  ])
+  for (const [index, finding] of stories.entries()) {
+    const recording = new StoryRecording()
+    await replayFinding(pathToFileURL(file), finding, recording)
+    const name = `${index + 1}-${finding.class}.json`
+    writeFiles(folder, { [name]: recording.json() })
+    io.err(`wrote ${join(folder, name)}\n`)
+  }
+  io.err(
+    'to step through a story, choose Open recording on the page of homeostat dev (its key o opens the page), and one of these files\n',
+  )
 }
 
 /** How many progress lines are printed where lines cannot be overwritten. */

@@ -3,6 +3,7 @@ import {
   FORMAT,
   type Entry,
   type RecordedObject,
+  type RecordedStory,
   type Recording,
   type StartedRun,
 } from '../../src/recording/entry.ts'
@@ -14,9 +15,11 @@ export interface Run {
   readonly controller: string
   readonly request: { readonly namespace?: string | undefined; readonly name: string }
   readonly start: number
+  /** The number of the entry with which it became known. */
+  readonly sequence: number
   readonly started?: StartedRun | undefined
   end?: number | undefined
-  ended?: (ReconcileEnded & { readonly at: number }) | undefined
+  ended?: (ReconcileEnded & { readonly at: number; readonly sequence: number }) | undefined
   /** Set where the operator ended before the reconcile did. */
   isCut?: boolean | undefined
 }
@@ -24,6 +27,7 @@ export interface Run {
 /** One version of an object. Without an object it was deleted. */
 export interface Version {
   readonly at: number
+  readonly sequence: number
   readonly object: RecordedObject | undefined
 }
 
@@ -52,8 +56,8 @@ export class Store {
   /** The name of the file that is shown, where it is not the live operator. */
   file: string | undefined
   selection: Selection
-  /** The moment that is shown; undefined: now. */
-  moment: number | undefined
+  /** The story that the shown recording tells. */
+  story: RecordedStory | undefined
   /** Grows when objects change, so that what follows from them is computed once. */
   version = 0
   start = new MomentState({ at: 0, objects: [], queues: [], running: [] }).moment()
@@ -61,13 +65,28 @@ export class Store {
   readonly runs = new Map<string, Run>()
   readonly history = new Map<string, Version[]>()
   #latest = new MomentState(this.start)
-  #past: { readonly moment: number; readonly state: MomentState } | undefined
+  #moment: number | undefined
+  /** The number of the last entry that is shown, where not all of its moment are. */
+  #through: number | undefined
+  #past:
+    | { readonly moment: number; readonly through: number | undefined; readonly state: MomentState }
+    | undefined
   /** Asks for what a viewer wants to be done. */
   readonly ask: Ask
   readonly #listeners = new Set<() => void>()
 
   constructor(ask: Ask) {
     this.ask = ask
+  }
+
+  /** The moment that is shown; undefined: now. */
+  get moment(): number | undefined {
+    return this.#moment
+  }
+
+  set moment(moment: number | undefined) {
+    this.#moment = moment
+    this.#through = undefined
   }
 
   onChange(listener: () => void): void {
@@ -77,6 +96,7 @@ export class Store {
   /** Shows a recording in place of what was shown. */
   open(recording: Recording, file?: string): void {
     this.file = file
+    this.story = recording.story
     this.start = recording.start
     this.entries = []
     this.runs.clear()
@@ -85,11 +105,12 @@ export class Store {
     this.#past = undefined
     this.moment = undefined
     for (const object of recording.start.objects)
-      this.history.set(object.metadata.uid, [{ at: recording.start.at, object }])
+      this.history.set(object.metadata.uid, [{ at: recording.start.at, sequence: 0, object }])
     for (const run of recording.start.running)
-      this.runs.set(run.reconcileID, newRun(run.reconcileID, run, run.at))
+      this.runs.set(run.reconcileID, newRun(run.reconcileID, { ...run, sequence: 0 }, run.at))
     this.add(recording.entries)
     if (file !== undefined) this.moment = this.#latest.at
+    if (this.story) this.showStep(0)
   }
 
   /** Adds what happened since. */
@@ -124,16 +145,47 @@ export class Store {
     this.changed()
   }
 
-  /** To the entry before or after the moment that is shown. */
+  /** To the entry before or after what is shown. */
   step(direction: 1 | -1): void {
-    const from = this.moment ?? Number.POSITIVE_INFINITY
     const counts = (entry: Entry): boolean => entry.type !== 'queue'
+    const shown = this.entries.findLastIndex((entry) => counts(entry) && this.isShown(entry))
+    // Now shows the last entry already, and a step back from it fixes that moment.
+    const from = this.moment === undefined && direction < 0 ? this.entries.length : shown
     const next =
       direction > 0
-        ? this.entries.find((entry) => counts(entry) && entry.at > from)
-        : this.entries.findLast((entry) => counts(entry) && entry.at < from)
-    if (next) this.travel(next.at)
+        ? this.entries.find((entry, index) => counts(entry) && index > from)
+        : this.entries.findLast((entry, index) => counts(entry) && index < from)
+    if (next) this.#showEntry(next)
     else if (direction > 0 && this.file === undefined) this.travel(undefined)
+  }
+
+  /** Whether what happened then is part of what is shown. */
+  isShown({ at, sequence }: { readonly at: number; readonly sequence: number }): boolean {
+    if (this.#moment !== undefined && at > this.#moment) return false
+    return this.#through === undefined || sequence <= this.#through
+  }
+
+  /** The step of the story that is shown, counted from 0. */
+  get storyStep(): number {
+    const { steps = [] } = this.story ?? {}
+    const last = this.entries.findLast((entry) => this.isShown(entry))?.sequence ?? 0
+    const found = steps.findIndex(({ until }) => until >= last)
+    return found < 0 ? steps.length - 1 : found
+  }
+
+  /** Shows everything as it is at the end of a step of the story. */
+  showStep(index: number): void {
+    const step = this.story?.steps[index]
+    if (!step) return
+    const last = this.entries.findLast(({ sequence }) => sequence <= step.until)
+    if (last) this.#showEntry(last)
+    else this.travel(this.start.at)
+  }
+
+  #showEntry({ at, sequence }: Entry): void {
+    this.#moment = at
+    this.#through = sequence
+    this.changed()
   }
 
   get latest(): MomentState {
@@ -142,15 +194,16 @@ export class Store {
 
   /** Everything at the moment that is shown. */
   get state(): MomentState {
+    const through = this.#through
     const { moment } = this
     if (moment === undefined) return this.#latest
-    if (this.#past?.moment === moment) return this.#past.state
+    if (this.#past?.moment === moment && this.#past.through === through) return this.#past.state
     const state = new MomentState(this.start)
     for (const entry of this.entries) {
-      if (entry.at > moment) break
+      if (!this.isShown(entry)) break
       state.apply(entry)
     }
-    this.#past = { moment, state }
+    this.#past = { moment, through, state }
     return state
   }
 
@@ -162,18 +215,17 @@ export class Store {
   /** The versions of an object up to the moment that is shown, from the oldest. */
   versionsOf(uid: string): readonly Version[] {
     const all = this.history.get(uid) ?? []
-    const { moment } = this
-    return moment === undefined ? all : all.filter(({ at }) => at <= moment)
+    return this.moment === undefined ? all : all.filter((version) => this.isShown(version))
   }
 
   /** The recording as a file would hold it. */
   recording(): Recording {
-    return { format: FORMAT, start: this.start, entries: this.entries }
+    return { format: FORMAT, start: this.start, entries: this.entries, story: this.story }
   }
 
   #note(entry: Entry): void {
-    if (entry.type === 'object') this.#addVersion(entry.object.metadata.uid, entry.at, entry.object)
-    else if (entry.type === 'gone') this.#addVersion(entry.uid, entry.at, undefined)
+    if (entry.type === 'object') this.#addVersion(entry.object.metadata.uid, entry, entry.object)
+    else if (entry.type === 'gone') this.#addVersion(entry.uid, entry, undefined)
     else if (entry.type === 'started')
       this.runs.set(entry.reconcileID, newRun(entry.reconcileID, entry, entry.at))
     else if (entry.type === 'ended') {
@@ -191,10 +243,11 @@ export class Store {
     }
   }
 
-  #addVersion(uid: string, at: number, object: RecordedObject | undefined): void {
+  #addVersion(uid: string, { at, sequence }: Entry, object: RecordedObject | undefined): void {
     const versions = this.history.get(uid)
-    if (versions) versions.push({ at, object })
-    else this.history.set(uid, [{ at, object }])
+    const version = { at, sequence, object }
+    if (versions) versions.push(version)
+    else this.history.set(uid, [version])
   }
 
   /** Forgets the older half: a page that is open for days must not grow for days. */
@@ -202,13 +255,17 @@ export class Store {
     const kept = this.entries.slice(25_000)
     const state = new MomentState(this.start)
     for (const entry of this.entries.slice(0, 25_000)) state.apply(entry)
-    const { moment } = this
-    this.open({ format: FORMAT, start: state.moment(), entries: kept }, this.file)
+    const { moment, story } = this
+    this.open({ format: FORMAT, start: state.moment(), entries: kept, story }, this.file)
     this.moment = moment
   }
 }
 
-function newRun(id: string, about: StartedRun | ReconcileEnded, start: number): Run {
-  const { controller, request } = about
-  return { id, controller, request, start, started: about.type === 'started' ? about : undefined }
+function newRun(
+  id: string,
+  about: (StartedRun | ReconcileEnded) & { readonly sequence: number },
+  start: number,
+): Run {
+  const { controller, request, sequence } = about
+  return { id, controller, request, start, sequence, started: about.type === 'started' ? about : undefined }
 }

@@ -31,14 +31,16 @@ export interface TreeFilter {
 export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter): Tree {
   const { state } = store
   const own = new Set(state.operator?.kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
+  const others = new Set(state.operator?.others?.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
   const children = new Map<string, RecordedObject[]>()
   const roots: RecordedObject[] = []
+  const isAtTop = (kind: string): boolean => own.has(kind) || others.has(kind)
   for (const object of state.objects.values()) {
     if (object.kind === 'Event') continue
     const owners = object.metadata.ownerReferences ?? []
     const owner = (owners.find(({ controller }) => controller) ?? owners[0])?.uid
     if (owner !== undefined && state.objects.has(owner)) push(children, owner, object)
-    else if (own.has(`${object.apiVersion} ${object.kind}`)) roots.push(object)
+    else if (isAtTop(`${object.apiVersion} ${object.kind}`)) roots.push(object)
   }
   const errors = lastErrors(store)
   const running = new Set([...state.running.values()].map(({ request }) => keyOf(request)))
@@ -73,9 +75,8 @@ export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter
 /** How the last reconcile of each object failed, if it did. */
 function lastErrors(store: Store): Map<string, string> {
   const errors = new Map<string, string>()
-  const { moment } = store
   for (const { request, ended } of store.runs.values()) {
-    if (!ended || (moment !== undefined && ended.at > moment)) continue
+    if (!ended || !store.isShown(ended)) continue
     if (isFailure(ended)) errors.set(keyOf(request), ended.error ?? texts().lastFailed)
     else errors.delete(keyOf(request))
   }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { FORMAT, type OperatorAction, type Recording } from '../../src/recording/entry.ts'
+import { FORMAT, type OperatorAction, type RecordedStory, type Recording } from '../../src/recording/entry.ts'
 import { signOut, type LiveRecording } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
 import { exactTimeOf } from '../model/words.ts'
@@ -7,6 +7,7 @@ import { texts } from '../language/index.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { Logo } from './logo.tsx'
 import { Disturbances, OperatorActions } from './operator-actions.tsx'
+import { StoryBar } from './story.tsx'
 
 /** Who is shown, whether it runs, and what can be done with all of it. */
 export function Header({ store, live, isPart }: { store: Store; live: LiveRecording; isPart: boolean }) {
@@ -27,6 +28,13 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
     live.close()
     store.select(undefined)
     store.open(recording, file.name)
+  }
+  const backToLive = (): void => {
+    store.file = undefined
+    store.story = undefined
+    store.moment = undefined
+    store.select(undefined)
+    live.open()
   }
   const { canChange, viewer } = store
   const Frame = isPart ? 'section' : 'header'
@@ -84,18 +92,11 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
           {problem}
         </p>
       )}
-      {store.file !== undefined && (
+      {store.story && <StoryBar store={store} story={store.story} onClose={backToLive} />}
+      {store.file !== undefined && !store.story && (
         <p class="notice" role="status">
           {texts().thisIsRecording(store.file)}
-          <button
-            type="button"
-            onClick={() => {
-              store.file = undefined
-              store.moment = undefined
-              store.select(undefined)
-              live.open()
-            }}
-          >
+          <button type="button" onClick={backToLive}>
             {texts().backToLive}
           </button>
         </p>
@@ -147,9 +148,16 @@ async function readRecording(file: File): Promise<Recording | undefined> {
   try {
     const value = JSON.parse(await file.text()) as Partial<Recording> | null
     const isRecording =
-      value?.format === FORMAT && Array.isArray(value.entries) && Array.isArray(value.start?.objects)
+      value?.format === FORMAT &&
+      Array.isArray(value.entries) &&
+      Array.isArray(value.start?.objects) &&
+      (value.story === undefined || isStory(value.story))
     return isRecording ? (value as Recording) : undefined
   } catch {
     return undefined
   }
+}
+
+function isStory({ steps, differences }: Partial<RecordedStory>): boolean {
+  return Array.isArray(steps) && Array.isArray(differences)
 }

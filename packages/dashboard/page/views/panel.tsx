@@ -2,9 +2,10 @@ import type { Store } from '../model/store.ts'
 import { ObjectPanel } from './object-panel.tsx'
 import { QueuePanel, RunsPanel } from './queue-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
+import { StoryPanel } from './story.tsx'
 import { texts } from '../language/index.ts'
 
-/** What was chosen: an object or a reconcile. Otherwise the queues. */
+/** What was chosen: an object or a reconcile. Otherwise the story of a finding, or the queues. */
 export function Panel({ store, shown }: { store: Store; shown: number }) {
   const { selection } = store
   const run = selection?.type === 'run' ? store.runs.get(selection.id) : undefined
@@ -16,6 +17,8 @@ export function Panel({ store, shown }: { store: Store; shown: number }) {
         <RunsPanel store={store} ids={selection.ids} />
       ) : run ? (
         <RunPanel key={run.id} store={store} run={run} />
+      ) : store.story ? (
+        <StoryPanel store={store} story={store.story} />
       ) : (
         <QueuePanel store={store} shown={shown} />
       )}

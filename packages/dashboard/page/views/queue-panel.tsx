@@ -11,9 +11,8 @@ const MOST_RUNS = 40
 /** What each controller does and has still to do, and what it did last. */
 export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
   const queues = [...store.state.queues.values()].toSorted((a, b) => a.controller.localeCompare(b.controller))
-  const { moment } = store
   const runs = [...store.runs.values()]
-    .filter(({ start }) => moment === undefined || start <= moment)
+    .filter(({ start, sequence }) => store.isShown({ at: start, sequence }))
     .slice(-MOST_RUNS)
     .toReversed()
   return (

@@ -6,6 +6,9 @@ import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
 
 const SPANS = [10_000, 60_000, 300_000, 1_800_000]
+const USUAL_SPAN = 60_000
+/** In a story, what happens at one moment is drawn one after the other, a tenth of a second apart. */
+const STORY_SPAN = 10_000
 /** The part of the width that lies behind now. */
 const PAST = 0.85
 /** Bars that would be nearer than this many pixels are drawn as one. */
@@ -13,7 +16,8 @@ const NEAREST = 5
 
 /** A lane for each controller, with a bar for each reconcile and a dot for each one to come. */
 export function Timeline({ store, shown, now }: { store: Store; shown: number; now: number }) {
-  const [span, setSpan] = useState(SPANS[1] ?? 60_000)
+  const [chosen, setSpan] = useState<number>()
+  const span = chosen ?? (store.story ? STORY_SPAN : USUAL_SPAN)
   const [width, setWidth] = useState(1000)
   const lanes = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -202,10 +206,14 @@ function namesOf(store: Store): readonly string[] {
   return [...names].toSorted()
 }
 
+function isShown({ start, sequence }: Run, store: Store): boolean {
+  return store.isShown({ at: start, sequence })
+}
+
 function inView(store: Store, from: number, shown: number): Map<string, Run[]> {
   const found = new Map<string, Run[]>()
   for (const run of store.runs.values()) {
-    if (run.start > shown || (run.end ?? shown) < from) continue
+    if (run.start > shown || (run.end ?? shown) < from || !isShown(run, store)) continue
     const list = found.get(run.controller)
     if (list) list.push(run)
     else found.set(run.controller, [run])

@@ -17,6 +17,8 @@ export interface OperatorChanged {
   readonly isRunning: boolean
   /** The kinds that stand at the top of the tree. */
   readonly kinds: readonly KindName[]
+  /** Kinds whose objects stand there too unless another object owns them. Default: none. */
+  readonly others?: readonly KindName[] | undefined
   /** What the page may do to it. */
   readonly actions: readonly OperatorAction[]
 }
@@ -96,11 +98,54 @@ export interface Moment {
   readonly running: readonly (StartedRun & { readonly at: number })[]
 }
 
+/** A finding of `homeostat check` in words. */
+export interface ShownFinding {
+  readonly class: string
+  /** What the class of the finding means. */
+  readonly title: string
+  /** What is wrong, in one sentence. */
+  readonly summary: string
+  readonly details?: string | undefined
+  /** The steps of the story whose final state this story should have reached. */
+  readonly reference?: readonly string[] | undefined
+  /** How the final state differs from the expected one. */
+  readonly differences: readonly ShownDifference[]
+  /** The line of the operator's code: `controller.ts:31:22`. */
+  readonly line?: string | undefined
+  readonly remedy: string
+  /** The address of the page that explains the class. */
+  readonly page: string
+}
+
+/** A difference in one object. A missing value means that the field is absent. */
+export interface ShownDifference {
+  /** `ConfigMap default/web` */
+  readonly object: string
+  /** `spec.replicas`; empty where the whole object is meant. */
+  readonly path: string
+  readonly expected?: unknown
+  readonly found?: unknown
+}
+
+/** One step of a story: what a user, another client or the cluster did. */
+export interface StoryStep {
+  readonly text: string
+  /** The sequence number of the last entry that belongs to the step. */
+  readonly until: number
+}
+
+/** The story that a recording shows. */
+export interface RecordedStory extends ShownFinding {
+  readonly steps: readonly StoryStep[]
+}
+
 /** What a page shows, live or from a file: a first moment, and what happened since. */
 export interface Recording {
   readonly format: typeof FORMAT
   readonly start: Moment
   readonly entries: readonly Entry[]
+  /** The story that the entries tell, if the recording is of a finding of `homeostat check`. */
+  readonly story?: RecordedStory | undefined
 }
 
 /** Names the form of a recording. It changes when an older page could not show a newer recording. */

@@ -16,8 +16,12 @@ export {
   type OperatorChanged,
   type QueueState,
   type RecordedObject,
+  type RecordedStory,
   type Recording,
+  type ShownDifference,
+  type ShownFinding,
   type StartedRun,
+  type StoryStep,
 } from './entry.ts'
 export { HIDDEN, hideSecrets, isSecret } from './hide-secrets.ts'
 export { MomentState } from './moment-state.ts'

@@ -1,5 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { FORMAT, type Change, type Entry } from './entry.ts'
+import { FORMAT, type Change, type Entry, type RecordedStory } from './entry.ts'
 import { MomentState } from './moment-state.ts'
 
 export interface RecorderOptions {
@@ -10,6 +10,11 @@ export interface RecorderOptions {
   readonly limit?: number | undefined
   /** How many characters of JSON the entries may have together. Default: 32 million. */
   readonly maxCharacters?: number | undefined
+  /**
+   * The least time between two entries, in milliseconds. Under simulated time much happens at one moment, and a timeline
+   * shows it one after the other. Default: entries have the time at which they happened.
+   */
+  readonly spacing?: number | undefined
 }
 
 /** An entry as the text that is sent. */
@@ -28,17 +33,26 @@ export class Recorder {
   readonly #clock: Clock
   readonly #limit: number
   readonly #maxCharacters: number
+  readonly #spacing: number
   readonly #start: MomentState
   readonly #listeners = new Set<(entry: SentEntry) => void>()
   #entries: SentEntry[] = []
   #characters = 0
   #sequence = 0
+  #last = 0
 
-  constructor({ clock, from = clock.now(), limit = 20_000, maxCharacters = 32_000_000 }: RecorderOptions) {
+  constructor({
+    clock,
+    from = clock.now(),
+    limit = 20_000,
+    maxCharacters = 32_000_000,
+    spacing = 0,
+  }: RecorderOptions) {
     this.#clock = clock
     this.id = `${Math.floor(clock.now())}-${String(clock.random()).slice(2)}`
     this.#limit = limit
     this.#maxCharacters = maxCharacters
+    this.#spacing = spacing
     this.#start = new MomentState({ at: from, objects: [], queues: [], running: [] })
   }
 
@@ -48,8 +62,10 @@ export class Recorder {
   }
 
   /** Adds what happened, at this time if it was not now. */
-  add(change: Change, at: number = this.#clock.now()): void {
+  add(change: Change, time: number = this.#clock.now()): void {
     const sequence = ++this.#sequence
+    const at = this.#spacing > 0 ? Math.max(time, this.#last + this.#gapBefore(change)) : time
+    this.#last = at
     const json = JSON.stringify({ ...change, sequence, at } satisfies Entry)
     const entry = { sequence, json }
     this.#entries.push(entry)
@@ -70,11 +86,17 @@ export class Recorder {
     return this.#entries.slice(sequence - first)
   }
 
-  /** The whole recording, as JSON. */
-  json(): string {
+  /** The whole recording, as JSON, with the story that it tells. */
+  json(story?: RecordedStory): string {
     const start = JSON.stringify(this.#start.moment())
     const entries = this.#entries.map(({ json }) => json).join(',')
-    return `{"format":${JSON.stringify(FORMAT)},"start":${start},"entries":[${entries}]}`
+    const told = story ? `,"story":${JSON.stringify(story)}` : ''
+    return `{"format":${JSON.stringify(FORMAT)},"start":${start},"entries":[${entries}]${told}}`
+  }
+
+  /** Queues change with what happens, and not by themselves. */
+  #gapBefore({ type }: Change): number {
+    return type === 'queue' ? 0 : this.#spacing
   }
 
   /** Moves the older part of the entries into the first moment. */
