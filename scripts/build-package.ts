@@ -8,10 +8,24 @@ const root = resolve(import.meta.dirname, '..')
 const tsc = join(root, 'node_modules/.bin/tsc')
 
 /**
- * Packages whose main module is one file with all that it imports. Where other modules share much of it, it would be
- * split into as many files as there are ways to share.
+ * The parts of packages that are one file each, with all that their modules import and no part before them holds. Where
+ * several entries or late imports share much, it would be split into as many files as there are ways to share.
  */
-const WHOLE: readonly string[] = ['api', 'apiserver', 'runtime']
+const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  api: { api: ['index.ts'] },
+  apiserver: {
+    apiserver: ['index.ts'],
+    // What the first write loads.
+    writes: [
+      'http/actions/late-actions.ts',
+      'native/admission-plugins.ts',
+      'native/kinds.ts',
+      'registry/object-rules/object-rules.ts',
+      'registry/own-writes/own-writes.ts',
+    ],
+  },
+  runtime: { runtime: ['index.ts'] },
+}
 
 /** Modules that a package starts as processes or threads of their own. They stand beside the parts that start them. */
 const STARTED: Readonly<Record<string, readonly string[]>> = {
@@ -52,6 +66,8 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
     tsconfig: false,
     checks: { ineffectiveDynamicImport: false },
     transform: { target: 'es2024' },
+    // No module of ours does anything on import, so that a part holds what it uses of a folder's `index.ts`, not all of it.
+    treeshake: { moduleSideEffects: false },
   })
   await bundle.write({
     dir: dist,
@@ -59,7 +75,11 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
     chunkFileNames: 'parts/[name].js',
     comments: { jsdoc: false, annotation: true, legal: true },
     codeSplitting: {
-      groups: WHOLE.includes(name) ? [{ name, test: (id) => id === join(folder, 'src', 'index.ts') }] : [],
+      groups: Object.entries(PARTS[name] ?? {}).map(([part, files], index, all) => ({
+        name: part,
+        test: (id) => files.some((file) => id === join(folder, 'src', file)),
+        priority: all.length - index,
+      })),
     },
     // Only escaped, so that it still reads and its stack traces do: Node has text in ASCII in half the memory, and sooner.
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },

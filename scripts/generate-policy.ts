@@ -2,12 +2,13 @@
  * Writes down the roles and bindings with which a kube-apiserver begins, as compact data that our server makes its own
  * from. The real server must be a new one without kube-controller-manager, which would fill in the aggregated roles.
  *
- *     node scripts/generate-policy.ts --server https://127.0.0.1:6443 --token secret --ca ca.crt
+ *     node --conditions=source scripts/generate-policy.ts --server https://127.0.0.1:6443 --token secret --ca ca.crt
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { aggregatedRules } from '../packages/apiserver/src/auth/rbac/aggregation.ts'
 
 const TARGET = 'packages/apiserver/src/auth/rbac/generated/bootstrap-policy.ts'
 const BOOTSTRAPPING = 'kubernetes.io/bootstrapping'
@@ -23,7 +24,7 @@ if (!server || !token || !ca) {
 
 interface Item {
   readonly metadata: { name: string; namespace?: string; labels?: Record<string, string> }
-  readonly rules?: unknown[] | null
+  rules?: unknown[] | null
   readonly aggregationRule?: object
   readonly subjects?: unknown[]
   readonly roleRef?: { kind: string; name: string }
@@ -34,6 +35,7 @@ const lines: string[] = []
 for (const plural of ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings']) {
   const { items } = (await get(`/apis/rbac.authorization.k8s.io/v1/${plural}`)) as { items: Item[] }
   const own = items.filter(({ metadata }) => metadata.labels?.[BOOTSTRAPPING] === 'rbac-defaults')
+  aggregate(own)
   lines.push(`"${plural}":[\n${own.map((item) => JSON.stringify(compact(item))).join(',\n')}\n]`)
   console.log(`${own.length} ${plural}`)
 }
@@ -45,6 +47,24 @@ writeFileSync(
 export const bootstrapPolicy = ${quoted(`{${lines.join(',\n')}}`)}
 `,
 )
+
+/**
+ * Fills in the rules of aggregated roles, so that a server need not when it starts. They may select other aggregated roles, so that
+ * this repeats until nothing changes.
+ */
+function aggregate(roles: Item[]): void {
+  const sorted = roles.toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  for (let before = -1, count = 0; count !== before;) {
+    before = count
+    count = 0
+    for (const role of sorted) {
+      const rules = aggregatedRules(role, sorted)
+      if (!rules) continue
+      role.rules = rules
+      count += rules.length
+    }
+  }
+}
 
 /** Without what all of them have in common. */
 function compact({ metadata, rules, aggregationRule, subjects, roleRef }: Item): object {

@@ -78,6 +78,9 @@ describe('a server in a program that has just begun', () => {
 
   test('loads no modules for a read that only writes, tables, other forms or a port need', () => {
     const parts = [
+      '/http/actions/late-actions.ts',
+      '/native/admission-plugins.ts',
+      '/registry/own-writes/own-writes.ts',
       '/registry/object-rules/object-rules.ts',
       '/validation/validate.ts',
       '/native/kinds.ts',
@@ -86,7 +89,9 @@ describe('a server in a program that has just begun', () => {
       '/yaml/',
       '/wire/generated/',
       '/discovery/tables/native.ts',
+      '/openapi/documents.ts',
       '/openapi/generated/packed-documents.ts',
+      '/audit/auditor.ts',
       '/http/port.ts',
       'node:',
     ]

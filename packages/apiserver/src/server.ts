@@ -8,7 +8,6 @@ import {
   type ApiHandler,
   type Clock,
 } from '@homeostat/api'
-import { AdmissionChain } from './admission/index.ts'
 import {
   ADMIN,
   Aggregation,
@@ -23,18 +22,16 @@ import {
   type User,
 } from './auth/index.ts'
 import type { Authentication, TokenWebhook } from './authentication/index.ts'
-import { newFrontProxy, type FrontProxyIdentity } from './certificates/index.ts'
+import type { FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
 import { createHandler, isProxyPath, loadAllParts, type KindActions, type Serve } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
-import { Auditor } from './audit/index.ts'
+import type { Auditor } from './audit/index.ts'
 import { FlowControl } from './flow-control/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
 import {
-  admissionPlugins,
   Aggregator,
-  lastPlugins,
   DEFAULT_SERVICE_RANGE,
   followChanges,
   keepFlowControlObjects,
@@ -53,11 +50,11 @@ import {
   type ResourceMetrics,
 } from './native/index.ts'
 import { nativeTypesOf } from './schema/index.ts'
-import { LiveCatalogue, nativeCatalogue, Registry } from './registry/index.ts'
-import { admissionPolicies } from './policies/index.ts'
-import { admissionWebhooks, callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
+import { LiveCatalogue, NAMESPACES, nativeCatalogue, Registry } from './registry/index.ts'
+import { callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
 import { RevisionStore, type Store } from './storage/index.ts'
 import { DEFAULT_RELEASE, disabledFeatures, releaseOf, versionOf } from './version/index.ts'
+import { LazyModule } from './work/index.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 /** The requests that kube-apiserver runs at a time by default: 400 reads and 200 writes, which share their seats. */
@@ -163,16 +160,26 @@ export class ApiServer implements AsyncDisposable {
     const { webhookHandlers } = options
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
     const convertObjects = conversionWebhooks(call, clock)
-    const webhooks = admissionWebhooks(registry, call, authorize)
-    const policies = admissionPolicies(registry, authorize)
     const metrics = new ServerMetrics(clock, versionOf(release))
-    const auditor = options.audit && new Auditor(options.audit, metrics, () => clock.now())
-    const frontProxy = once(() => folder?.frontProxy() ?? newFrontProxy())
+    const auditor = await openAudit(options, metrics, clock)
+    const frontProxy = once(() => openFrontProxy(folder))
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
-    const mandatory = mandatoryFlowObjects()
+    const admission = new LazyModule('admission', async () => {
+      const { admissionChain } = await import('./native/admission-plugins.ts')
+      const services = { rbac, authorize, callWebhook: call, metrics }
+      return admissionChain(registry, services, {
+        disabled: options.disabledAdmission,
+        serviceAccounts: options.serviceAccounts?.admission,
+        protectsVolumes: options.protectsVolumes,
+        enforceOwnerReferences: options.enforceOwnerReferences,
+        admit: options.admit,
+      })
+    })
+    if (!(clock instanceof SystemClock)) await admission.load()
     const serve = createHandler({
-      flowControl: seats > 0 ? new FlowControl(registry, { seats, mandatory }) : undefined,
+      flowControl:
+        seats > 0 ? new FlowControl(registry, { seats, mandatory: mandatoryFlowObjects }) : undefined,
       registry,
       metrics,
       auditor,
@@ -183,27 +190,7 @@ export class ApiServer implements AsyncDisposable {
       authorizer: authorize,
       impersonation: new Impersonation(authorize),
       serviceAccounts,
-      admission: new AdmissionChain(
-        [
-          ...admissionPlugins(
-            registry,
-            { rbac, authorize },
-            {
-              disabled: options.disabledAdmission,
-              serviceAccounts: options.serviceAccounts?.admission,
-              protectsVolumes: options.protectsVolumes,
-              enforceOwnerReferences: options.enforceOwnerReferences,
-              admit: options.admit,
-            },
-          ),
-          policies.mutating,
-          webhooks.mutating,
-          policies.validating,
-          webhooks.validating,
-          ...lastPlugins(registry, { disabled: options.disabledAdmission }),
-        ],
-        metrics,
-      ),
+      admission,
       actions: withMetrics(options.metrics, {
         authorization,
         serviceAccounts,
@@ -215,10 +202,11 @@ export class ApiServer implements AsyncDisposable {
       }),
       onWrite: options.onWrite,
     })
+    const isNew = store.snapshot({ collection: NAMESPACES }).length === 0
     makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
     createBootstrapPolicy(registry)
-    const flowObjects = keepFlowControlObjects(registry)
-    void new Aggregation(registry)
+    const flowObjects = keepFlowControlObjects(registry, isNew)
+    void new Aggregation(registry, isNew)
     await store.saved()
     return new ApiServer(clock, registry, {
       serve,
@@ -358,6 +346,17 @@ async function openAuthorizers(
   return allowsAll ? alwaysAllow : rbac
 }
 
+async function openAudit(
+  { audit }: ApiServerOptions,
+  metrics: ServerMetrics,
+  clock: Clock,
+): Promise<Auditor | undefined> {
+  if (audit === undefined) return undefined
+  // Imported late, since few servers have an audit log.
+  const { Auditor } = await import('./audit/index.ts')
+  return new Auditor(audit, metrics, () => clock.now())
+}
+
 /** The actions of native kinds, and of the metrics where nodes and Pods are measured. */
 function withMetrics(metrics: ResourceMetrics | undefined, services: KindServices): KindActions {
   const actions = nativeActions(services)
@@ -405,6 +404,14 @@ async function openPreferred(
     if (!(error instanceof HomeostatError) || error.code !== 'PORT_IN_USE') throw error
     return openPort(server, options)
   }
+}
+
+/** The identity of the server toward extension API servers: that of its data folder, or a new one. */
+async function openFrontProxy(folder: DataFolder | undefined): Promise<FrontProxyIdentity> {
+  if (folder) return folder.frontProxy()
+  // Imported late, since a server without a port or an extension API server needs no certificates.
+  const { newFrontProxy } = await import('./certificates/front-proxy.ts')
+  return newFrontProxy()
 }
 
 async function openDataFolder(path: string | undefined): Promise<DataFolder | undefined> {

@@ -1,5 +1,6 @@
 import { CertificateAuthority as Authority } from '@homeostat/api/certificates'
 import { LONGEST } from './certificates.ts'
+import { FRONT_PROXY_NAME } from './front-proxy-name.ts'
 
 /**
  * The client certificate by which extension API servers know this server, so that they trust the users that it
@@ -13,9 +14,6 @@ export interface FrontProxyIdentity {
   /** Its private key, in PEM. */
   readonly key: string
 }
-
-/** The common name of the certificate. Extension API servers trust no other name. */
-export const FRONT_PROXY_NAME = 'front-proxy-client'
 
 /**
  * A new identity. The private key of its authority is discarded, so that the authority cannot sign another

@@ -5,4 +5,5 @@ export {
   type CertificateRequest,
   type Validity,
 } from './certificates.ts'
-export { FRONT_PROXY_NAME, newFrontProxy, type FrontProxyIdentity } from './front-proxy.ts'
+export { FRONT_PROXY_NAME } from './front-proxy-name.ts'
+export { newFrontProxy, type FrontProxyIdentity } from './front-proxy.ts'

@@ -28,13 +28,8 @@ export {
   portOrName,
 } from './checks.ts'
 export { validateConditions } from './conditions.ts'
-export {
-  operatorErrors,
-  selects,
-  validateLabelSelector,
-  selectorText,
-  isEmptySelector,
-} from './label-selector.ts'
+export { operatorErrors, validateLabelSelector, selectorText, isEmptySelector } from './label-selector.ts'
+export { selects } from './selects.ts'
 export { validateTemplateMetadata } from './template-metadata.ts'
 export { descendingPath, noSteppingBack, fileMode, localPath } from './path-validation.ts'
 export { configurationProblem, type ConfigurationShape } from './configuration-shape.ts'

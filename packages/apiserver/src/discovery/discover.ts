@@ -7,10 +7,8 @@ import type { Extensions } from './extensions/extensions.ts'
 import { groupsOf, type Group } from './group.ts'
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from './legacy.ts'
 import { accepts, MEDIA_TYPES, parseAccept, type AcceptClause } from './answer/negotiate.ts'
-import { OpenApiDocuments } from './openapi/documents.ts'
-import { nativeDocumentsOf, type NativeDocuments } from './openapi/native-documents.ts'
+import type { OpenApiDocuments } from './openapi/documents.ts'
 import type { SwaggerDocument } from './swagger/swagger-document.ts'
-import { serveOpenApi } from './openapi/serve-openapi.ts'
 import {
   DEFAULT_RELEASE,
   versionDocument,
@@ -38,8 +36,8 @@ export class Discovery {
   readonly #version: VersionInfo
   readonly #hashes: boolean
   readonly #extensions: Extensions | undefined
-  readonly #native: NativeDocuments
-  readonly #openApi: OpenApiDocuments
+  readonly #release: Release
+  #openApi: OpenApiDocuments | undefined
   #swagger: SwaggerDocument | undefined
   #current: Made | undefined
 
@@ -50,12 +48,10 @@ export class Discovery {
     extensions?: Extensions,
   ) {
     this.#catalogue = catalogue
-    const version = versionOf(release)
-    this.#version = version
-    this.#native = nativeDocumentsOf(release)
+    this.#release = release
+    this.#version = versionOf(release)
     this.#extensions = extensions
     this.#hashes = !disabledFeatures.has('StorageVersionHash')
-    this.#openApi = new OpenApiDocuments(catalogue, this.#native, `${version.major}.${version.minor}`)
   }
 
   /** Undefined for a path that is not about the server itself. */
@@ -95,7 +91,16 @@ export class Discovery {
     )
   }
 
-  #serveOpenApi(request: ApiRequest, segments: readonly string[]): Promise<ApiResponse> {
+  /** Controllers request no OpenAPI: its modules are loaded on first use. */
+  async #serveOpenApi(request: ApiRequest, segments: readonly string[]): Promise<ApiResponse> {
+    const [{ serveOpenApi }, { OpenApiDocuments }, { nativeDocumentsOf }] = await Promise.all([
+      import('./openapi/serve-openapi.ts'),
+      import('./openapi/documents.ts'),
+      import('./openapi/native-documents.ts'),
+    ])
+    const { major, minor } = this.#version
+    const native = nativeDocumentsOf(this.#release)
+    this.#openApi ??= new OpenApiDocuments(this.#catalogue, native, `${major}.${minor}`)
     return serveOpenApi(request, this.#openApi, segments, this.#extensions?.openApi() ?? new Map())
   }
 
@@ -110,13 +115,15 @@ export class Discovery {
 
   /** Few clients request OpenAPI v2: its modules are loaded on first use. */
   async #serveSwagger(request: ApiRequest): Promise<ApiResponse> {
-    const [{ serveSwagger }, { SwaggerDocument }] = await Promise.all([
+    const [{ serveSwagger }, { SwaggerDocument }, { nativeDocumentsOf }] = await Promise.all([
       import('./swagger/serve-swagger.ts'),
       import('./swagger/swagger-document.ts'),
+      import('./openapi/native-documents.ts'),
     ])
     const { major, minor } = this.#version
     const version = `${major}.${minor}`
-    this.#swagger ??= new SwaggerDocument(this.#catalogue, this.#native, version, this.#extensions)
+    const native = nativeDocumentsOf(this.#release)
+    this.#swagger ??= new SwaggerDocument(this.#catalogue, native, version, this.#extensions)
     return serveSwagger(request, this.#swagger)
   }
 

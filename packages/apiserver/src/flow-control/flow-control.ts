@@ -6,7 +6,7 @@ import { objectOf, textOf } from '../schema/index.ts'
 import { estimateSeats } from './estimate-seats.ts'
 import { byPrecedence, flowOf, type Flow } from './flow.ts'
 import { FlowMetrics } from './flow-metrics.ts'
-import { matchesRequest, rulesFor, type FlowRule } from './flow-rules.ts'
+import { FlowsOfUser } from './flows-of-user.ts'
 import { boundsOf, readLevel } from './level-configuration.ts'
 import { PriorityLevel, type RunningRequest } from './priority-level.ts'
 import { allocateSeats, fairShare } from './seat-allocation.ts'
@@ -14,14 +14,15 @@ import { Turns } from './turns.ts'
 
 const GROUP = 'flowcontrol.apiserver.k8s.io'
 const CATCH_ALL = 'catch-all'
+const MANDATORY: readonly string[] = ['exempt', CATCH_ALL]
 /** How often seats are moved between levels, in milliseconds. */
 const ADJUSTMENT_PERIOD = 10_000
 
 export interface FlowControlOptions {
   /** How many requests run at a time, together for all limited levels. */
   readonly seats: number
-  /** The objects that are in effect even if they are not stored: those of the levels `exempt` and `catch-all`. */
-  readonly mandatory: readonly ServerObject[]
+  /** The objects that are in effect even if they are not stored: those named `exempt` and `catch-all`. */
+  readonly mandatory: () => readonly ServerObject[]
 }
 
 /** A request whose turn is to be decided. */
@@ -30,9 +31,6 @@ export interface LimitedRequest {
   readonly user: User
   readonly attributes: Attributes
 }
-
-/** The flows whose subjects include a user, each with the rules that do. */
-type FlowsOfUser = readonly { readonly flow: Flow; readonly rules: readonly FlowRule[] }[]
 
 /** Decides which requests run now. The stored FlowSchemas and PriorityLevelConfigurations are in effect from the next request on. */
 export class FlowControl {
@@ -68,8 +66,9 @@ export class FlowControl {
   classify(user: User, attributes: Attributes): Flow {
     this.#refresh()
     let flows = this.#users.get(user)
-    if (!flows) this.#users.set(user, (flows = this.#flowsOf(user)))
-    for (const { flow, rules } of flows) if (matchesRequest(rules, attributes)) return flow
+    if (!flows) this.#users.set(user, (flows = new FlowsOfUser(user, this.#flows)))
+    const found = flows.find(attributes)
+    if (found) return found
     const last = this.#flows.find(({ schema }) => schema === CATCH_ALL)
     if (!last) throw new TypeError('there is no FlowSchema catch-all')
     return last
@@ -111,14 +110,10 @@ export class FlowControl {
   }
 
   write(to: Exposition): void {
+    this.#refresh()
+    // Every flow has its series, whether it had requests or not.
+    for (const { counters } of this.#flows) void counters
     this.#metrics.write(to, this.levels, this.#fairShare)
-  }
-
-  #flowsOf(user: User): FlowsOfUser {
-    return this.#flows.flatMap((flow) => {
-      const rules = rulesFor(user, flow.rules)
-      return rules.length > 0 ? [{ flow, rules }] : []
-    })
   }
 
   #refresh(): void {
@@ -140,8 +135,7 @@ export class FlowControl {
       .flatMap((schema) => {
         const { name } = objectOf(objectOf(schema['spec'])['priorityLevelConfiguration'])
         const level = levels.get(textOf(name))
-        const { name: schemaName = '' } = schema.metadata
-        return level ? [flowOf(schema, level, this.#metrics.countersOf(schemaName, level.name))] : []
+        return level ? [flowOf(schema, level, this.#metrics)] : []
       })
       .sort(byPrecedence)
     this.#users = new WeakMap()
@@ -152,9 +146,10 @@ export class FlowControl {
   #objects(plural: string, kind: string): readonly ServerObject[] {
     const stored = this.#registry.store.snapshot({ collection: `${GROUP}/${plural}` }).map(storedObject)
     const names = new Set(stored.map(({ metadata }) => metadata.name))
-    const missing = this.#options.mandatory.filter(
-      (object) => object.kind === kind && !names.has(object.metadata.name),
-    )
+    if (MANDATORY.every((name) => names.has(name))) return stored
+    const missing = this.#options
+      .mandatory()
+      .filter((object) => object.kind === kind && !names.has(object.metadata.name))
     return [...stored, ...missing]
   }
 

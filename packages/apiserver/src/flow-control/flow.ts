@@ -1,6 +1,6 @@
 import type { ServerObject } from '../registry/index.ts'
 import { objectOf, textOf } from '../schema/index.ts'
-import type { FlowCounters } from './flow-metrics.ts'
+import type { FlowCounters, FlowMetrics } from './flow-metrics.ts'
 import { flowRules, type FlowRule } from './flow-rules.ts'
 import type { FlowAtLevel, PriorityLevel } from './priority-level.ts'
 
@@ -12,16 +12,23 @@ export interface Flow extends FlowAtLevel {
   readonly level: PriorityLevel
 }
 
-/** Reads a FlowSchema whose level exists. */
-export function flowOf(schema: ServerObject, level: PriorityLevel, counters: FlowCounters): Flow {
+/** Reads a FlowSchema whose level exists: its rules and counters when they are first used, since most are not. */
+export function flowOf(schema: ServerObject, level: PriorityLevel, metrics: FlowMetrics): Flow {
   const spec = objectOf(schema['spec'])
+  const { name = '' } = schema.metadata
+  let rules: readonly FlowRule[] | undefined
+  let counters: FlowCounters | undefined
   return {
-    schema: schema.metadata.name ?? '',
+    schema: name,
     schemaUid: textOf(schema.metadata['uid'] ?? ''),
     precedence: Number(spec['matchingPrecedence']),
-    rules: flowRules(spec),
+    get rules() {
+      return (rules ??= flowRules(spec))
+    },
     level,
-    counters,
+    get counters() {
+      return (counters ??= metrics.countersOf(name, level.name))
+    },
     distinguisher: distinguisherBy(objectOf(spec['distinguisherMethod'])['type']),
   }
 }

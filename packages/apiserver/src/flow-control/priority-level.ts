@@ -100,6 +100,7 @@ export class PriorityLevel {
   #limit = 0
   readonly #turns: Turns
   readonly #queues: RequestQueue[] = []
+  #queueCount = 0
   /** The queues in which requests wait. The one that was served last stands last. */
   readonly #waitingQueues = new Set<RequestQueue>()
   /** How many queues have requests, waiting or running, and the seats of the running ones. */
@@ -123,7 +124,11 @@ export class PriorityLevel {
     return this.#configuration
   }
 
+  /** The queues. They are made for the first request: most levels of a server have none. */
   get queues(): readonly RequestQueue[] {
+    while (this.#queues.length < this.#queueCount) {
+      this.#queues.push({ index: this.#queues.length, waiting: [], running: 0, seatsInUse: 0, due: 0 })
+    }
     return this.#queues
   }
 
@@ -148,10 +153,7 @@ export class PriorityLevel {
   configure(configuration: LevelConfiguration): void {
     this.#configuration = configuration
     this.#hands.clear()
-    const { queues = 0 } = configuration.queuing ?? {}
-    while (this.#queues.length < queues) {
-      this.#queues.push({ index: this.#queues.length, waiting: [], running: 0, seatsInUse: 0, due: 0 })
-    }
+    this.#queueCount = Math.max(this.#queueCount, configuration.queuing?.queues ?? 0)
   }
 
   setLimit(limit: number, now: number): void {
@@ -339,7 +341,7 @@ export class PriorityLevel {
     let best: RequestQueue | undefined
     let least = Number.POSITIVE_INFINITY
     for (let place = 0; place < hand.length; place++) {
-      const queue = this.#queues[hand[(first + place) % hand.length] ?? 0]
+      const queue = this.queues[hand[(first + place) % hand.length] ?? 0]
       if (!queue) continue
       const work = queue.waiting.reduce((sum, { request }) => sum + request.seats, 0)
       if (work >= least) continue

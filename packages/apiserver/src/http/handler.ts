@@ -1,5 +1,5 @@
 import { failure, type ApiRequest, type ApiResponse } from '@homeostat/api'
-import { ACTIONS } from './actions/actions.ts'
+import { act } from './actions/lazy-actions.ts'
 import { statusAnswer } from './answer/answer.ts'
 import type { Call } from './request/call.ts'
 import { exchangeOf, type Exchange, type Sender } from './request/exchange.ts'
@@ -68,15 +68,14 @@ const RESOURCE_STEPS: readonly Step<Call>[] = [
  * nearly always with a Status.
  */
 export function createHandler(server: HandlerParts): Serve {
-  const serveCall = chain(RESOURCE_STEPS, server, act)
+  const serveCall = chain(
+    RESOURCE_STEPS,
+    server,
+    (call) => act(call) ?? statusAnswer(failure.methodNotAllowed()),
+  )
   const serve = chain(REQUEST_STEPS, server, (exchange) => {
     const call = findCall(exchange, server)
     return 'status' in call ? call : serveCall(call)
   })
   return async (request, sender = {}) => serve(exchangeOf(request, sender))
-}
-
-/** The last step: the action of the verb. */
-function act(call: Call): ApiResponse | Promise<ApiResponse> {
-  return ACTIONS[call.verb]?.(call) ?? statusAnswer(failure.methodNotAllowed())
 }

@@ -1,9 +1,10 @@
 import {
   type ObservedChange,
   collectionOf,
-  deleteObject,
   Failure,
+  loadWrites,
   NAMESPACES,
+  ownWrites,
   type Registry,
   type Resource,
   specOf,
@@ -13,7 +14,7 @@ import { copyJson, listOf } from '../schema/index.ts'
 import { resourcesOf } from './custom-resource-definition/defined-resources.ts'
 import { DEFINITIONS } from './custom-resource-definition/definition-summaries.ts'
 import { CLEANUP_FINALIZER } from './custom-resource-definition/serve-definitions.ts'
-import { CONTENT_FINALIZER } from './namespace/namespace-strategy.ts'
+import { CONTENT_FINALIZER } from './namespace/default-namespaces.ts'
 
 /**
  * Deletes the content of namespaces and CRDs that are being deleted, and removes their finalizers once they are
@@ -61,7 +62,7 @@ export class ContentCleanup {
     this.#registry.soon('the content of what is being deleted', async () => {
       this.#running = true
       try {
-        const loading = this.#registry.loadKinds()
+        const loading = loadWrites(this.#registry)
         if (loading) await loading
         this.#run()
       } finally {
@@ -136,11 +137,13 @@ export class ContentCleanup {
       const { name = '', namespace, deletionTimestamp } = storedObject(stored).metadata
       if (deletionTimestamp) continue
       try {
-        deleteObject(
-          this.#registry,
-          { resource: preferred, namespace, name },
-          { propagationPolicy: 'Background' },
-        )
+        ownWrites
+          .get()
+          .deleteObject(
+            this.#registry,
+            { resource: preferred, namespace, name },
+            { propagationPolicy: 'Background' },
+          )
       } catch (error) {
         if (!(error instanceof Failure)) throw error
       }

@@ -9,7 +9,7 @@ import { keepApiServices } from './api-service/keep-api-services.ts'
 import { publishEndpoint } from './endpoints/api-endpoints.ts'
 import { flowControlObjects } from './flow-schema/flow-control-objects.ts'
 import { keepServiceAddresses } from './ip-address/keep-service-addresses.ts'
-import { CONTENT_FINALIZER, DEFAULT_NAMESPACES } from './namespace/namespace-strategy.ts'
+import { CONTENT_FINALIZER, DEFAULT_NAMESPACES } from './namespace/default-namespaces.ts'
 import { addressIn, type ServiceRange } from './service-cidr/service-range.ts'
 
 export { publishEndpoint } from './endpoints/api-endpoints.ts'

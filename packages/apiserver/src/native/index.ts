@@ -3,7 +3,6 @@
  * `kinds.ts` lists these records. It is loaded with the first request that needs one. This module exports what a
  * server needs before that.
  */
-export { admissionPlugins, lastPlugins, OPTIONAL_PLUGINS } from './admission-plugins.ts'
 export { Aggregator } from './aggregation/aggregator.ts'
 export { publishAuthentication } from './aggregation/front-proxy.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'
@@ -16,6 +15,7 @@ export type { KindServices } from './kind/native-kind.ts'
 export { metricsAction } from './metrics/metrics-actions.ts'
 export { METRICS_GROUP, METRICS_RESOURCES } from './metrics/metrics-resources.ts'
 export type { NodeUsage, PodUsage, ResourceMetrics, ResourceUsage } from './metrics/resource-metrics.ts'
+export { OPTIONAL_PLUGINS } from './optional-plugins.ts'
 export type { KubeletHandlers } from './pod-runner/kubelet-handlers.ts'
 export type { PodLogRequest, PodLogs } from './pod-runner/pod-logs.ts'
 export type { PodExecRequest, PodStreams } from './pod-runner/pod-streams.ts'

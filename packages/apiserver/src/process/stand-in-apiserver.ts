@@ -106,7 +106,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   }
   // Imported late, so that `--help` is fast.
   const { standInValues } = await import('./stand-in-values.ts')
-  const { nativeTypesOf } = await import('../schema/index.ts')
+  const { nativeTypesOf } = await import('../schema/native-types.ts')
   const kubernetesVersion = flags.get('kubernetes-version')
   const values = standInValues(flags, await nativeTypesOf(releaseOf(kubernetesVersion ?? DEFAULT_RELEASE)))
   for (const warning of values.warnings) complain(`${NAME}: ${warning}`)

@@ -4,6 +4,7 @@
  * webhooks can also run in the process.
  */
 export { callInProcess, type WebhookHandlers } from './call/call-in-process.ts'
+export type { CallWebhook } from './call/call-webhook.ts'
 export { admissionWebhooks } from './admission-webhooks.ts'
 export { conversionWebhooks } from './conversion/conversion-webhooks.ts'
 export { WebhookCaller } from './call/webhook-caller.ts'

@@ -4,14 +4,9 @@ import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, refusedBody } from './body-error.ts'
 import { checkDepth, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
 import { decodeYaml } from './decode-yaml.ts'
+import { BODY_TYPES, mediaType, PROTOBUF } from './media-type.ts'
 import { nativePackage, openEnvelope, readObject, type KindName } from './protobuf/decode-protobuf.ts'
 import { ProtobufError } from './protobuf/read-message.ts'
-
-/** The media type of protobuf in Kubernetes' envelope. */
-export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
-
-/** The media types of requests and answers, in the order of preference. */
-export const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF] as const
 
 /** The longest body that is read, in bytes. */
 export const BODY_LIMIT = 3 * 1024 * 1024
@@ -60,17 +55,6 @@ function* decodeObject(
     if (!(error instanceof BodyError)) throw error
     throw new BodyError(`couldn't get version/kind; json parse error: ${error.message}`)
   }
-}
-
-/** The media type of a header without its parameters, in lower case; `invalid` for other texts. */
-export function mediaType(header: string | undefined): string {
-  if (!header) return ''
-  const [type = '', ...parameters] = header.split(';').map((part) => part.trim())
-  return parameters.every(
-    (part, index) => part.includes('=') || (part === '' && index === parameters.length - 1),
-  ) && parameters.every((part) => !part.startsWith('=') && !part.endsWith('='))
-    ? type.toLowerCase()
-    : 'invalid'
 }
 
 function decodeProtobuf(body: Uint8Array, expected: KindName): DecodedJson {

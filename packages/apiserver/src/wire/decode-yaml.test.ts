@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { parseJson } from '@homeostat/api'
 import { BodyError } from './body-error.ts'
-import { decodeYaml, encodeYaml } from './decode-yaml.ts'
+import { decodeYaml } from './decode-yaml.ts'
+import { encodeYaml } from './encode-yaml.ts'
 import { yamlLibrary } from './yaml-library.ts'
 
 beforeAll(() => yamlLibrary.load())

@@ -1,5 +1,5 @@
 import type { Document, LineCounter, ScalarTag, Tags, YAMLParseError } from 'yaml'
-import { exactInteger, isExactNumber, parseJson } from '@homeostat/api'
+import { exactInteger, parseJson } from '@homeostat/api'
 import { BodyError, DEPTH_LIMIT } from './body-error.ts'
 import { yamlLibrary } from './yaml-library.ts'
 import { checkDepth, decodeJson, type DecodedJson } from './decode-json.ts'
@@ -79,21 +79,6 @@ function parseFirst(
     )
   // There is always one: an empty text is an empty document.
   return { document: document!, problem: document!.errors[0] ?? several }
-}
-
-/** The document as YAML, for clients that prefer it. */
-export function encodeYaml(value: unknown): string {
-  return yamlLibrary.get().stringify(value, asBigInt, {
-    version: '1.1',
-    aliasDuplicateObjects: false,
-    lineWidth: 0,
-    sortMapEntries: true,
-    indentSeq: false,
-  })
-}
-
-function asBigInt(_: unknown, value: unknown): unknown {
-  return isExactNumber(value) ? BigInt(value.rawJSON) : value
 }
 
 /** Times stay text. */
@@ -180,11 +165,4 @@ function checkedTokens(text: string): string[] {
     }
   }
   return tokens
-}
-
-const encoder = new TextEncoder()
-
-/** JSON as YAML, both in UTF-8. */
-export function jsonToYaml(json: Uint8Array): Uint8Array {
-  return encoder.encode(encodeYaml(parseJson(decoder.decode(json))))
 }

@@ -9,6 +9,13 @@ test('a module is loaded once, and there from then on', async () => {
   expect(module.get()).toEqual({ number: 1 })
 })
 
+test('a module that two requests need at once is loaded once', async () => {
+  let loads = 0
+  const module = new LazyModule('the module', () => Promise.resolve({ number: ++loads }))
+  await Promise.all([module.load(), module.load()])
+  expect(module.get()).toEqual({ number: 1 })
+})
+
 test('a module that is used too early says which it is and what to do', () => {
   const module = new LazyModule('the module', () => Promise.resolve({}))
   expect(() => module.get()).toThrow('the module is used before it was loaded: await load() first')

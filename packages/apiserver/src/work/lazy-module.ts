@@ -1,11 +1,12 @@
 /**
- * A module that is loaded when a request first needs it, so that servers that never need it start faster. The first steps
+ * A module that is loaded when a request first needs it, or what is made of one, so that servers that never need it start faster. The first steps
  * of request handling load every module that a request needs, so that later steps can call `get` without waiting.
  */
 export class LazyModule<Module> {
   readonly #name: string
   readonly #import: () => Promise<Module>
   #module: Module | undefined
+  #loading: Promise<void> | undefined
 
   constructor(name: string, load: () => Promise<Module>) {
     this.#name = name
@@ -18,11 +19,15 @@ export class LazyModule<Module> {
 
   /** Loads the module; undefined where it is loaded already. */
   load(): Promise<void> | undefined {
-    return this.#module === undefined ? this.#load() : undefined
+    return this.#module === undefined ? (this.#loading ??= this.#load()) : undefined
   }
 
   async #load(): Promise<void> {
-    this.#module = await this.#import()
+    try {
+      this.#module = await this.#import()
+    } finally {
+      this.#loading = undefined
+    }
   }
 
   /** The module, which must have been loaded. */

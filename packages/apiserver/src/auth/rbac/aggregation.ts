@@ -1,7 +1,7 @@
 import {
-  apply,
   Failure,
-  objectRules,
+  loadWrites,
+  ownWrites,
   type Registry,
   type ServerObject,
   storedObject,
@@ -50,12 +50,13 @@ export class Aggregation {
   #due = false
   #running = false
 
-  constructor(registry: Registry) {
+  /** @param isNew Whether the server has just created the default roles, whose rules are in step. */
+  constructor(registry: Registry, isNew = false) {
     this.#registry = registry
     registry.observe(({ resource }) => {
       if (resource.group === RBAC_GROUP && resource.plural === 'clusterroles') this.#look()
     })
-    this.#look()
+    if (!isNew) this.#look()
   }
 
   #look(): void {
@@ -91,10 +92,12 @@ export class Aggregation {
     const { name = '' } = metadata
     const resource = this.#registry.catalogue.find(RBAC_GROUP, 'v1', 'clusterroles')
     if (!resource || !this.#registry.get(resource, name)) return
-    await Promise.all([objectRules.load(), this.#registry.loadKinds()])
+    await loadWrites(this.#registry)
     const applied = { apiVersion, kind, metadata: { name }, rules }
     try {
-      await apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)
+      await ownWrites
+        .get()
+        .apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)
     } catch (error) {
       // The next change of a role retries.
       if (!(error instanceof Failure)) throw error

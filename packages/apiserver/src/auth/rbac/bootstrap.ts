@@ -1,6 +1,6 @@
 import { timestamp } from '@homeostat/api'
 import { keyIn, type Registry, type ServerObject, uid } from '../../registry/index.ts'
-import { AGGREGATOR, aggregatedRules } from './aggregation.ts'
+import { AGGREGATOR } from './aggregation.ts'
 import { bootstrapPolicy } from './generated/bootstrap-policy.ts'
 import { RBAC_GROUP } from './rbac.ts'
 
@@ -29,15 +29,13 @@ const VERSION = `${RBAC_GROUP}/v1`
  */
 export function createBootstrapPolicy(registry: Registry): void {
   const policy = JSON.parse(bootstrapPolicy) as Record<keyof typeof KINDS, readonly Compact[]>
-  const sums = aggregated(policy.clusterroles)
   for (const plural of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
     const resource = registry.catalogue.find(RBAC_GROUP, 'v1', plural)
     if (!resource) continue
     for (const item of policy[plural]) {
       const key = keyIn(resource, item.namespace, item.name)
       if (registry.get(resource, key)) continue
-      const { rules = sums.get(item.name) } = item
-      registry.put(resource, key, 0, whole(registry, KINDS[plural], item, rules))
+      registry.put(resource, key, 0, whole(registry, KINDS[plural], item))
     }
   }
 }
@@ -45,8 +43,7 @@ export function createBootstrapPolicy(registry: Registry): void {
 function whole(
   registry: Registry,
   kind: string,
-  { name, namespace, labels, aggregationRule, subjects, roleRef }: Compact,
-  rules: readonly unknown[] | undefined,
+  { name, namespace, labels, rules, aggregationRule, subjects, roleRef }: Compact,
 ): ServerObject {
   const time = timestamp(registry.clock.now())
   const entry = { apiVersion: VERSION, time, fieldsType: 'FieldsV1' as const }
@@ -92,31 +89,4 @@ function whole(
     ...(rules && { rules }),
     ...(aggregationRule && { aggregationRule }),
   }
-}
-
-/**
- * Computes the rules of aggregated roles. They may select other aggregated roles, so that this repeats until nothing
- * changes.
- */
-function aggregated(compact: readonly Compact[]): ReadonlyMap<string, readonly unknown[]> {
-  const roles = compact
-    .map(({ name, labels, rules, aggregationRule }) => ({
-      metadata: { name, labels },
-      rules,
-      aggregationRule,
-    }))
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-  const settled = new Map<string, readonly unknown[]>()
-  for (let before = -1, count = 0; count !== before;) {
-    before = count
-    count = 0
-    for (const role of roles) {
-      const rules = aggregatedRules(role, roles)
-      if (!rules) continue
-      role.rules = rules
-      settled.set(role.metadata.name, rules)
-      count += rules.length
-    }
-  }
-  return settled
 }

@@ -1,4 +1,10 @@
-import { patch, type Registry, type ServerObject, storedObject } from '../../registry/index.ts'
+import {
+  loadWrites,
+  ownWrites,
+  type Registry,
+  type ServerObject,
+  storedObject,
+} from '../../registry/index.ts'
 import { type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 import type { TokenReading } from '../access/authenticate.ts'
 import { serviceAccountGroups, serviceAccountOf, serviceAccountUser } from '../access/service-account-name.ts'
@@ -113,7 +119,10 @@ export class LegacyTokens {
       warn: () => undefined,
     } as const
     try {
-      await patch(this.#registry, { resource, namespace, name }, { type: 'merge', body }, options)
+      await loadWrites(this.#registry)
+      await ownWrites
+        .get()
+        .patch(this.#registry, { resource, namespace, name }, { type: 'merge', body }, options)
     } catch {
       // The login does not depend on it: the next use of the token tries again.
     }

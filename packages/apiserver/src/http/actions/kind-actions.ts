@@ -2,8 +2,7 @@ import { failure, type ApiResponse } from '@homeostat/api'
 import type { Resource } from '../../registry/index.ts'
 import { statusAnswer } from '../answer/answer.ts'
 import type { Call } from '../request/call.ts'
-import { partAction } from './part-action.ts'
-import { scaleAction } from './scale-actions.ts'
+import { lateActions } from './lazy-actions.ts'
 
 /** Answers a request for one kind or one subresource. */
 export type KindAction = (call: Call) => ApiResponse | Promise<ApiResponse>
@@ -21,8 +20,8 @@ export function subresourceAction(actions: KindActions, { resource, route }: Cal
   const { subresource: name = '' } = route
   const own = resource.custom ? undefined : actions.subresource(resource, name)
   if (own) return own
-  if (Object.hasOwn(resource.strategy().parts ?? {}, name)) return partAction
-  return name === 'scale' && resource.subresources.scale ? scaleAction : undefined
+  if (Object.hasOwn(resource.strategy().parts ?? {}, name)) return lateActions.get().partAction
+  return name === 'scale' && resource.subresources.scale ? lateActions.get().scaleAction : undefined
 }
 
 /** The answer of a resource that is not stored. The resource must have the verb. */

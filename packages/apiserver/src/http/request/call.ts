@@ -3,6 +3,7 @@ import type { AdmissionChain } from '../../admission/index.ts'
 import type { AuditRecord } from '../../audit/index.ts'
 import type { Authorizer, User } from '../../auth/index.ts'
 import type { Place, Registry, Resource, Target } from '../../registry/index.ts'
+import type { LazyModule } from '../../work/index.ts'
 import type { ResourceRoute } from './route.ts'
 
 /** A parsed request for a resource: its user, its verb and its options. */
@@ -19,8 +20,8 @@ export interface Call {
   readonly resource: Resource
   readonly user: User
   readonly authorizer: Authorizer
-  /** Plugins that may modify or reject writes. */
-  readonly admission: AdmissionChain
+  /** Plugins that may modify or reject writes. They are loaded for requests that need them. */
+  readonly admission: LazyModule<AdmissionChain>
   /** The audit record of the request. */
   readonly audit: AuditRecord | undefined
   /** Warnings for the client, which are sent in a header. */

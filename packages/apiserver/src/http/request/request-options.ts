@@ -1,5 +1,5 @@
-import { exactInteger, failure, type ApiRequest } from '@homeostat/api'
-import { type DeleteOptions, Failure, type WriteOptions } from '../../registry/index.ts'
+import { failure, type ApiRequest } from '@homeostat/api'
+import { Failure, type WriteOptions } from '../../registry/index.ts'
 import {
   causesOf,
   type FieldError,
@@ -9,7 +9,6 @@ import {
   requiredValue,
   unsupportedValue,
 } from '../../schema/index.ts'
-import { deleteOptionsBody } from './delete-options-body.ts'
 import { addAll } from '../../work/index.ts'
 
 const LONGEST_MANAGER = 128
@@ -80,35 +79,13 @@ function managerFromAgent(agent: string | undefined): string {
   return name.slice(0, LONGEST_MANAGER) || 'unknown'
 }
 
-/** The options of a DELETE: in its body, or in the query of a request without one. */
-export function deleteOptions(request: ApiRequest): DeleteOptions {
-  const { query } = request
-  if (request.body && request.body.length > 0) {
-    const { dryRun, ...options } = deleteOptionsBody(request)
-    return { ...options, dryRun: Array.isArray(dryRun) && dryRun.includes('All') }
-  }
-  const problems = dryRunProblems(query)
-  if (problems.length > 0) {
-    throw new Failure(
-      failure.invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', causesOf(problems)),
-    )
-  }
-  const options: Record<string, unknown> = {}
-  const grace = query.get('gracePeriodSeconds')
-  if (grace !== null) options['gracePeriodSeconds'] = exactInteger(int64(grace))
-  const propagation = query.get('propagationPolicy')
-  if (propagation !== null) options['propagationPolicy'] = propagation
-  const orphan = query.get('orphanDependents')
-  if (orphan !== null) options['orphanDependents'] = isTrue(orphan)
-  return { ...options, dryRun: query.has('dryRun') }
-}
-
 /** A whole number in a query, or the nearest one that JavaScript holds; fails with `BadRequest` on anything else. */
 export function integer(text: string): number {
   return Number(int64(text))
 }
 
-function int64(text: string): bigint {
+/** The same, exactly. */
+export function int64(text: string): bigint {
   const refuse = (why: string): Failure =>
     new Failure(failure.badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`))
   if (!/^[+-]?\d+$/.test(text)) throw refuse('invalid syntax')
@@ -122,7 +99,8 @@ export function isTrue(text: string | null): boolean {
   return text !== null && text !== '0' && text.toLowerCase() !== 'false'
 }
 
-function dryRunProblems(query: URLSearchParams): ReturnType<typeof unsupportedValue>[] {
+/** The problems of the parameter `dryRun`. */
+export function dryRunProblems(query: URLSearchParams): ReturnType<typeof unsupportedValue>[] {
   const values = query.getAll('dryRun')
   if (values.every((value) => value === 'All')) return []
   return [unsupportedValue('dryRun', values, ['All'])]

@@ -20,7 +20,7 @@ export function admittedOptions(
   const warn = warnTo(call)
   const options = writeOptions(call.request, kind, warn, applies)
   const { dryRun, fieldManager } = options
-  const admission = plugins.boundTo({
+  const admission = plugins.get().boundTo({
     user,
     dryRun,
     fieldManager,
@@ -37,7 +37,7 @@ export function admittedOptions(
 export function admissionOf(call: Call, options: DeleteOptions, ofCollection = false): Admission {
   const { user, admission, warnings, audit } = call
   const { dryRun = false, ...given } = options
-  return admission.boundTo({
+  return admission.get().boundTo({
     user,
     dryRun,
     ofCollection,
@@ -56,7 +56,7 @@ export function admissionOf(call: Call, options: DeleteOptions, ofCollection = f
 /** The admission plugins for a request that connects. */
 export function connectAdmission(call: Call): Admission {
   const { user, admission, work: waiting, audit } = call
-  return admission.boundTo({ user, dryRun: false, warn: warnTo(call), waiting, audit })
+  return admission.get().boundTo({ user, dryRun: false, warn: warnTo(call), waiting, audit })
 }
 
 const META = 'meta.k8s.io/v1'

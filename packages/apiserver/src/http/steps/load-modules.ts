@@ -1,16 +1,17 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { nativePrinters } from '../../discovery/index.ts'
-import { objectRules, type Registry } from '../../registry/index.ts'
+import { loadWrites, objectRules, ownWrites, type Registry } from '../../registry/index.ts'
+import { lateActions } from '../actions/lazy-actions.ts'
 import type { Exchange } from '../request/exchange.ts'
-import { routeOf } from '../request/route.ts'
-import type { Next, Step } from './step.ts'
+import { routeOf, type ResourceRoute } from '../request/route.ts'
+import type { HandlerParts, Next, Step } from './step.ts'
 import { needsYaml, protobufMessages, yamlLibrary } from '../../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** Loads the modules of the server that the request needs, on the first request that does. */
-export const loadModules: Step<Exchange> = (exchange, next, { registry }) => {
-  const loading = missingModules(exchange.request, registry)
+export const loadModules: Step<Exchange> = (exchange, next, server) => {
+  const loading = missingModules(exchange.request, server)
   return loading ? after(loading, exchange, next) : next(exchange)
 }
 
@@ -24,15 +25,21 @@ async function after(
 }
 
 /** Loads the modules that are missing; undefined where none is. */
-function missingModules(request: ApiRequest, registry: Registry): Promise<unknown> | undefined {
+function missingModules(
+  request: ApiRequest,
+  { registry, admission }: HandlerParts,
+): Promise<unknown> | undefined {
   const { accept } = request.headers
   const writes = !READS.includes(request.method)
   const converted = accept !== undefined && CONVERTED.test(accept)
+  const loaded = lateActions.loaded && admission.loaded && registry.kindsLoaded
+  const route = writes || loaded ? undefined : routeOf(request.path)
+  const acts = writes || route?.subresource !== undefined
   const missing = [
-    writes ? objectRules.load() : undefined,
-    !registry.kindsLoaded && (writes || converted || readsKind(request, registry))
-      ? registry.loadKinds()
-      : undefined,
+    acts ? lateActions.load() : undefined,
+    acts ? admission.load() : undefined,
+    writes ? loadWrites(registry) : undefined,
+    acts || converted || (!loaded && readsKind(request, route, registry)) ? registry.loadKinds() : undefined,
     writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
     converted ? nativePrinters.load() : undefined,
     needsYaml(request) ? yamlLibrary.load() : undefined,
@@ -40,15 +47,14 @@ function missingModules(request: ApiRequest, registry: Registry): Promise<unknow
   return missing.length > 0 ? Promise.all(missing) : undefined
 }
 
-/**
- * Whether a read needs the strategy of its kind: for a field selector, a subresource, or a kind that is not stored.
- */
-function readsKind(request: ApiRequest, { catalogue }: Registry): boolean {
-  if (request.query.has('fieldSelector')) return true
-  const route = routeOf(request.path)
-  if (!route) return false
-  const { group, version, plural, subresource } = route
-  return subresource !== undefined || catalogue.find(group, version, plural)?.virtual === true
+/** Whether a read needs the strategy of its kind: for a field selector, or a kind that is not stored. */
+function readsKind(
+  { query }: ApiRequest,
+  route: ResourceRoute | undefined,
+  { catalogue }: Registry,
+): boolean {
+  if (query.has('fieldSelector')) return true
+  return route !== undefined && catalogue.find(route.group, route.version, route.plural)?.virtual === true
 }
 
 /** Matches every `accept` header that may ask for a table. */
@@ -59,5 +65,11 @@ const CONVERTED = /\bas\s*=/i
  * do not depend on what was loaded before.
  */
 export async function loadAllParts(): Promise<void> {
-  await Promise.all([objectRules.load(), protobufMessages.load(), nativePrinters.load()])
+  await Promise.all([
+    lateActions.load(),
+    ownWrites.load(),
+    objectRules.load(),
+    protobufMessages.load(),
+    nativePrinters.load(),
+  ])
 }

@@ -6,6 +6,7 @@ import type { FlowControl } from '../../flow-control/index.ts'
 import type { Discovery } from '../../discovery/index.ts'
 import type { ServerMetrics } from '../../metrics/index.ts'
 import type { Registry } from '../../registry/index.ts'
+import type { LazyModule } from '../../work/index.ts'
 import type { KindActions } from '../actions/kind-actions.ts'
 
 /** A write request, whether it succeeded or not. */
@@ -39,7 +40,7 @@ export interface HandlerParts {
   readonly authorizer: Authorizer
   readonly impersonation: Impersonation
   readonly serviceAccounts: ServiceAccountTokens
-  readonly admission: AdmissionChain
+  readonly admission: LazyModule<AdmissionChain>
   /** The actions of native kinds, such as those for their subresources. */
   readonly actions: KindActions
   readonly metrics: ServerMetrics

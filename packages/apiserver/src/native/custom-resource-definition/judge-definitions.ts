@@ -1,5 +1,5 @@
 import {
-  manage,
+  ownWrites,
   type Registry,
   type Resource,
   type ServerObject,
@@ -25,7 +25,7 @@ export function judge(registry: Registry, resource: Resource, key: string): void
     change(object, registry.context(resource))
     if (equalJson(object, stored.value)) return
     const before = storedObject(stored)
-    manage(registry, { object, before, resource, manager: CONTROLLER, subresource: 'status' })
+    ownWrites.get().manage(registry, { object, before, resource, manager: CONTROLLER, subresource: 'status' })
     registry.put(resource, key, stored.revision, object)
   }
   write((object, context) => {

@@ -1,5 +1,6 @@
 import {
   collectionOf,
+  loadWrites,
   type Registry,
   type Resource,
   type ServerObject,
@@ -49,7 +50,9 @@ function toJudge(registry: Registry, key: string, now: ServerObject | undefined)
 /** Schedules the check of a CRD that was written, or that waited for the names of a deleted one. */
 function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
   if (keys.length === 0) return
-  registry.soon('names of custom resources', () => {
+  registry.soon('names of custom resources', async () => {
+    const loading = loadWrites(registry)
+    if (loading) await loading
     for (const key of keys) judge(registry, resource, key)
   })
 }

@@ -1,4 +1,4 @@
-import { collectionOf, deleteObject, type Registry } from '../../registry/index.ts'
+import { collectionOf, loadWrites, ownWrites, type Registry } from '../../registry/index.ts'
 
 /** Deletes the Endpoints of a deleted Service, which have the same name. */
 export function followServices(registry: Registry): void {
@@ -7,10 +7,11 @@ export function followServices(registry: Registry): void {
     const endpoints = registry.catalogue.find('', 'v1', 'endpoints')
     if (!endpoints || !registry.get(endpoints, key)) return
     registry.soon('the endpoints of a service that is gone', async () => {
-      const loading = registry.loadKinds()
+      const loading = loadWrites(registry)
       if (loading) await loading
       const [namespace, name = ''] = key.split('/')
-      if (registry.get(endpoints, key)) deleteObject(registry, { resource: endpoints, namespace, name }, {})
+      if (!registry.get(endpoints, key)) return
+      ownWrites.get().deleteObject(registry, { resource: endpoints, namespace, name }, {})
     })
   })
 }

@@ -1,16 +1,15 @@
 import { timestamp, type Timer } from '@homeostat/api'
 import {
-  apply,
   collectionOf,
-  deleteObject,
   ensureObject,
-  objectRules,
+  loadWrites,
+  ownWrites,
   storedObject,
-  update,
   type OwnObject,
   type Registry,
   type Resource,
   type ServerObject,
+  type WriteOptions,
 } from '../../registry/index.ts'
 import { equalJson, isObject, listOf, objectOf, textOf } from '../../schema/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
@@ -26,9 +25,10 @@ const RESTORED_AFTER = 60_000
 
 /**
  * Says in the status of each FlowSchema whether its level exists, and restores the default objects a minute after a client has
- * changed or deleted one, as kube-apiserver does. Disposing the result stops it.
+ * changed or deleted one, as kube-apiserver does. Disposing the result stops it. `isNew` says that the server itself has just created
+ * all of them.
  */
-export function keepFlowControlObjects(registry: Registry): Disposable {
+export function keepFlowControlObjects(registry: Registry, isNew: boolean): Disposable {
   let timer: Timer | undefined
   let isDue = false
   const restoreLater = (): void => {
@@ -50,7 +50,7 @@ export function keepFlowControlObjects(registry: Registry): Disposable {
     if (resource.group === GROUP) follow()
   })
   // What an earlier process has left in the data folder.
-  if (deviations(registry).length > 0) follow()
+  if (!isNew && deviations(registry).length > 0) follow()
   return { [Symbol.dispose]: () => timer?.cancel() }
 }
 
@@ -61,20 +61,22 @@ type Deviation =
   | { readonly unwanted: Resource; readonly name: string }
 
 async function restore(registry: Registry): Promise<void> {
-  await loadRules(registry)
+  await loadWrites(registry)
   for (const deviation of deviations(registry)) {
     if ('missing' in deviation) ensureObject(registry, deviation.missing)
     else if ('unwanted' in deviation) {
-      deleteObject(registry, { resource: deviation.unwanted, name: deviation.name }, {})
+      ownWrites.get().deleteObject(registry, { resource: deviation.unwanted, name: deviation.name }, {})
     } else {
       const { changed: resource, name, spec, updates } = deviation
       await quietly(() =>
-        update(
-          registry,
-          { resource, name },
-          { change: (current) => revised(current, spec, updates) },
-          writeOptions(MANAGER_NAME),
-        ),
+        ownWrites
+          .get()
+          .update(
+            registry,
+            { resource, name },
+            { change: (current) => revised(current, spec, updates) },
+            writeOptions(MANAGER_NAME),
+          ),
       )
     }
   }
@@ -153,7 +155,7 @@ async function updateConditions(registry: Registry): Promise<void> {
     const schema = storedObject(stored)
     const condition = danglingCondition(schema, levels)
     if (!condition) continue
-    await loadRules(registry)
+    await loadWrites(registry)
     const { apiVersion, kind } = schema
     const name = schema.metadata.name ?? ''
     const lastTransitionTime = timestamp(registry.clock.now())
@@ -164,12 +166,14 @@ async function updateConditions(registry: Registry): Promise<void> {
       status: { conditions: [{ ...condition, lastTransitionTime }] },
     }
     await quietly(() =>
-      apply(
-        registry,
-        { resource, name },
-        { applied, duplicates: [], force: true, subresource: 'status' },
-        writeOptions(CONDITIONS_MANAGER),
-      ),
+      ownWrites
+        .get()
+        .apply(
+          registry,
+          { resource, name },
+          { applied, duplicates: [], force: true, subresource: 'status' },
+          writeOptions(CONDITIONS_MANAGER),
+        ),
     )
   }
 }
@@ -198,10 +202,6 @@ function danglingCondition(
   return isSame ? undefined : wanted
 }
 
-async function loadRules(registry: Registry): Promise<void> {
-  await Promise.all([registry.loadKinds(), objectRules.load()])
-}
-
 /** Ignores that a client has deleted or changed the object meanwhile: its change is followed in its turn. */
 async function quietly(write: () => Promise<unknown>): Promise<void> {
   try {
@@ -211,6 +211,6 @@ async function quietly(write: () => Promise<unknown>): Promise<void> {
   }
 }
 
-function writeOptions(fieldManager: string): Parameters<typeof update>[3] {
+function writeOptions(fieldManager: string): WriteOptions {
   return { dryRun: false, fieldManager, fieldValidation: 'Ignore', warn: () => undefined }
 }

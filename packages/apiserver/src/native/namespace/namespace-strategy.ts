@@ -1,13 +1,9 @@
 import { labelValueProblems } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
-
-/** The namespaces that are there from the start. */
-export const DEFAULT_NAMESPACES = ['default', 'kube-system', 'kube-public', 'kube-node-lease'] as const
+import { CONTENT_FINALIZER } from './default-namespaces.ts'
 
 const NAME_LABEL = 'kubernetes.io/metadata.name'
-/** The finalizer in a namespace's spec, which keeps the namespace until its content is deleted. */
-export const CONTENT_FINALIZER = 'kubernetes'
 
 /** Namespaces have their name as a label. The phase is Terminating from the deletion until the content is gone. */
 export const namespaceStrategy: KindStrategy = {

@@ -163,7 +163,7 @@ function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): ob
 
 async function readConfiguration(file: string): Promise<Record<string, unknown>> {
   const value = await readYaml('authentication-config', file)
-  const { isObject } = await import('../../schema/index.ts')
+  const { isObject } = await import('../../schema/values/json.ts')
   if (isObject(value)) return value
   throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
 }

@@ -17,7 +17,10 @@ export function readText(option: string, path: string): string {
 export async function readYaml(flag: string, file: string): Promise<unknown> {
   const text = readText(flag, file)
   // Imported late, since `--help` needs nothing of the server.
-  const { decodeYaml, yamlLibrary } = await import('../../wire/index.ts')
+  const [{ decodeYaml }, { yamlLibrary }] = await Promise.all([
+    import('../../wire/decode-yaml.ts'),
+    import('../../wire/yaml-library.ts'),
+  ])
   await yamlLibrary.load()
   try {
     return decodeYaml(new TextEncoder().encode(text)).value

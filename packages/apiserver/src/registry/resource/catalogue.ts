@@ -1,4 +1,4 @@
-import { compareKindVersions } from '@homeostat/api'
+import { apiVersionOf, compareKindVersions } from '@homeostat/api'
 import type { Catalogue, Resource } from './resource.ts'
 
 /** The resources that the server serves: the native ones, and those of CustomResourceDefinitions. */
@@ -7,6 +7,7 @@ export class LiveCatalogue implements Catalogue {
   /** The resources of each CRD, one for each version that it serves, by the CRD's name. */
   readonly #custom = new Map<string, readonly Resource[]>()
   readonly #byPath = new Map<string, Resource>()
+  #byKind: ReadonlyMap<string, Resource> | undefined
   #all: readonly Resource[] | undefined
   #revision = 1
 
@@ -25,6 +26,14 @@ export class LiveCatalogue implements Catalogue {
 
   find(group: string, version: string, plural: string): Resource | undefined {
     return this.#byPath.get(`${group}/${version}/${plural}`)
+  }
+
+  /** The resource of a native kind. */
+  findKind(apiVersion: string, kind: string): Resource | undefined {
+    this.#byKind ??= new Map(
+      this.#native.map((resource) => [kindOf(apiVersionOf(resource), resource.kind), resource]),
+    )
+    return this.#byKind.get(kindOf(apiVersion, kind))
   }
 
   /** The resource in the first served version. */
@@ -46,6 +55,10 @@ export class LiveCatalogue implements Catalogue {
     this.#all = undefined
     this.#revision++
   }
+}
+
+function kindOf(apiVersion: string, kind: string): string {
+  return `${apiVersion} ${kind}`
 }
 
 function pathOf(resource: Resource): string {

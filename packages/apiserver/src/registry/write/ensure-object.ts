@@ -1,4 +1,4 @@
-import { parseApiVersion, timestamp, type FieldsV1 } from '@homeostat/api'
+import { timestamp, type FieldsV1 } from '@homeostat/api'
 import { equalJson, isObject, type JsonObject } from '../../schema/index.ts'
 import { uid } from './names.ts'
 import { keyIn, type Registry } from '../state/registry.ts'
@@ -81,10 +81,7 @@ export function removeObject(registry: Registry, resource: Resource, key: string
 }
 
 function resourceOf(registry: Registry, { apiVersion, kind }: ServerObject): Resource {
-  const { group, version } = parseApiVersion(apiVersion)
-  const found = registry.catalogue
-    .all()
-    .find((one) => one.group === group && one.version === version && one.kind === kind)
+  const found = registry.catalogue.findKind(apiVersion, kind)
   if (!found) throw new TypeError(`${kind} in ${apiVersion} is not served`)
   return found
 }

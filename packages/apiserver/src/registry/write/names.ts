@@ -4,8 +4,7 @@ import type { Clock } from '@homeostat/api'
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const SUFFIX_LENGTH = 5
 const LONGEST_GENERATED = 63
-/** Two hexadecimal digits for each byte. */
-const BYTES = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const HEXADECIMAL = '0123456789abcdef'
 
 /** A name that begins with a prefix: the server's answer to `metadata.generateName`. */
 export function generateName(prefix: string, clock: Clock): string {
@@ -23,7 +22,7 @@ export function uid(clock: Clock): string {
     const chance = Math.floor(clock.random() * 16)
     const digit = index === 6 ? 4 : index === 8 ? 8 + (chance & 3) : chance
     if (index === 4 || index === 6 || index === 8 || index === 10) text += '-'
-    text += BYTES[16 * digit + Math.floor(clock.random() * 16)]
+    text += HEXADECIMAL.charAt(digit) + HEXADECIMAL.charAt(Math.floor(clock.random() * 16))
   }
   return text
 }

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { decodeBody, PROTOBUF } from '../decode-body.ts'
+import { decodeBody } from '../decode-body.ts'
+import { PROTOBUF } from '../media-type.ts'
 import { inEnvelope, writeObject } from './encode-protobuf.ts'
 import { protobufMessages } from './protobuf-messages.ts'
 

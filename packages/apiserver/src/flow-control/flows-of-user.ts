@@ -1,0 +1,31 @@
+import type { Attributes, User } from '../auth/index.ts'
+import type { Flow } from './flow.ts'
+import { matchesRequest, rulesFor, type FlowRule } from './flow-rules.ts'
+
+/** The flows that a user's requests belong to. Each is read when a request has matched none before it. */
+export class FlowsOfUser {
+  readonly #user: User
+  readonly #all: readonly Flow[]
+  /** The flows up to the next one whose subjects include the user, each with the rules that do. */
+  readonly #found: { readonly flow: Flow; readonly rules: readonly FlowRule[] }[] = []
+  #next = 0
+
+  /** @param all The flows by precedence. */
+  constructor(user: User, all: readonly Flow[]) {
+    this.#user = user
+    this.#all = all
+  }
+
+  /** The first flow that matches a request. */
+  find(attributes: Attributes): Flow | undefined {
+    for (const { flow, rules } of this.#found) if (matchesRequest(rules, attributes)) return flow
+    for (let flow = this.#all[this.#next]; flow; flow = this.#all[this.#next]) {
+      this.#next++
+      const rules = rulesFor(this.#user, flow.rules)
+      if (rules.length === 0) continue
+      this.#found.push({ flow, rules })
+      if (matchesRequest(rules, attributes)) return flow
+    }
+    return undefined
+  }
+}

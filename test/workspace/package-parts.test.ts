@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bundlePackage } from '../../scripts/build-package.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'homeostat-parts-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The modules of a file of the published API server: the bundler names each above its code. */
+function modulesIn(part: string): string[] {
+  const code = readFileSync(join(folder, 'parts', part), 'utf8')
+  return [...code.matchAll(/^\/\/(?:#region)? ?packages\/apiserver\/src\/(.+\.ts)$/gm)].map(
+    (match) => match[1]!,
+  )
+}
+
+beforeAll(async () => {
+  await bundlePackage('apiserver', folder)
+})
+
+/** Modules, and folders with a slash at the end, that no read needs. */
+const OF_WRITES = [
+  'admission/admission-chain.ts',
+  'fields/',
+  'http/actions/write-actions.ts',
+  'native/limit-range/limit-ranger.ts',
+  'native/pod/pod-security-checks.ts',
+  'native/resource-quota/check-quota.ts',
+  'policies/configured-policies.ts',
+  'registry/decode/decode-write-body.ts',
+  'registry/object-rules/validate-object.ts',
+  'registry/write/change.ts',
+  'registry/write/deletion.ts',
+  'registry/write/patch.ts',
+  'schema/decode.ts',
+  'validation/',
+  'webhooks/admission-webhooks.ts',
+  'wire/decode-body.ts',
+]
+
+it('the first write of the published API server loads one more file, with all that only writes need', () => {
+  const main = modulesIn('apiserver.js')
+  const writes = modulesIn('writes.js')
+  expect(main).toContain('registry/read/read.ts')
+  expect(OF_WRITES.filter((name) => main.some((module) => module.startsWith(name)))).toEqual([])
+  expect(OF_WRITES.filter((name) => !writes.some((module) => module.startsWith(name)))).toEqual([])
+})
+
+it('the main file of the published API server holds nothing that only an option or a document asks for', () => {
+  const rare = [
+    'audit/',
+    'certificates/certificates.ts',
+    'discovery/openapi/',
+    'discovery/swagger/',
+    'encryption/',
+  ]
+  expect(modulesIn('apiserver.js').filter((module) => rare.some((name) => module.startsWith(name)))).toEqual(
+    [],
+  )
+})
