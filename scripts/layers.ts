@@ -166,6 +166,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'storage/disk-reserve.ts',
       'storage/open-store.ts',
       'storage/salvage.ts',
+      'storage/sqlite-file.ts',
       'storage/sqlite-form.ts',
       'storage/sqlite-journal.ts',
       'webhooks/call/call-over-network.ts',

@@ -6,7 +6,8 @@ import type { Clock } from '@homeostat/api'
 import { AcknowledgedRevision } from './acknowledged-revision.ts'
 import type { WrittenEntry } from './journal.ts'
 import { entryChecksum, entryOf, stateChecksum, stateOf } from './sqlite-form.ts'
-import { notePath, SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
+import { notePath } from './sqlite-file.ts'
+import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
 
 /** What was lost from a damaged store, and what could be read. */
 export interface DataLoss {

@@ -1,6 +1,3 @@
-import { errorCode } from '../work/index.ts'
-import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { setImmediate as afterThisRound } from 'node:timers'
 import type { Clock, Work } from '@homeostat/api'
@@ -8,17 +5,9 @@ import { AcknowledgedRevision, type Acknowledged } from './acknowledged-revision
 import { DiskReserve } from './disk-reserve.ts'
 import type { RewritableJournal } from './encrypted-journal.ts'
 import type { WrittenChange, WrittenEntry } from './journal.ts'
-import { corruptStore, fullStore, incompleteStore, isOutOfSpace, journalFailure } from './journal-failure.ts'
-import {
-  createTables,
-  entryChecksum,
-  formOf,
-  numberOf,
-  readStore,
-  stateValues,
-  upgradeTables,
-  type StoreState,
-} from './sqlite-form.ts'
+import { corruptStore, fullStore, isOutOfSpace, journalFailure } from './journal-failure.ts'
+import { checkState, notePath, openFailure, prepareFile, prepareTables } from './sqlite-file.ts'
+import { entryChecksum, numberOf, readStore, stateValues, type StoreState } from './sqlite-form.ts'
 
 /** How many bytes may wait for the disk before they are written without waiting for more. */
 const MOST_WAITING = 4 * 1024 * 1024
@@ -104,17 +93,14 @@ export class SqliteJournal implements RewritableJournal {
   static open(path: string, options: SqliteJournalOptions): SqliteJournal {
     let database: DatabaseSync | undefined
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      if (!isThere(path)) makeFile(path)
-      // SQLite removes its log when a file is closed, and a refused store must not change.
-      else if (sizeOf(`${path}-wal`) >= 0) inspect(path)
+      prepareFile(path)
       database = new DatabaseSync(path)
       // The lock is taken by the first statement that reads, and held until the file is closed or the process ends.
       database.exec('PRAGMA locking_mode = EXCLUSIVE')
-      return new SqliteJournal(path, database, prepare(database, path), options)
+      return new SqliteJournal(path, database, prepareTables(database, path), options)
     } catch (error) {
       database?.close()
-      throw journalFailure(path, ours(path, error))
+      throw journalFailure(path, openFailure(path, error))
     }
   }
 
@@ -141,13 +127,13 @@ export class SqliteJournal implements RewritableJournal {
 
   read(take: (entry: WrittenEntry) => void): number {
     try {
-      this.#state = checked(this.#path, readStore(this.#database, this.#path, take))
+      this.#state = checkState(this.#path, readStore(this.#database, this.#path, take))
       this.#acknowledged.write(this.#state.revision)
       return this.#state.revision
     } catch (error) {
       this.#acknowledged.close()
       this.#database.close()
-      throw journalFailure(this.#path, ours(this.#path, error))
+      throw journalFailure(this.#path, openFailure(this.#path, error))
     }
   }
 
@@ -307,122 +293,4 @@ export class SqliteJournal implements RewritableJournal {
   #limitPages(pages: number): void {
     this.#database.exec(`PRAGMA max_page_count = ${pages}`)
   }
-}
-
-/** Where the last acknowledged revision of a store is noted. */
-export function notePath(path: string): string {
-  return `${path}-acknowledged`
-}
-
-/**
- * Whether the store exists; false when it must be created. Throws `STORE_INCOMPLETE` when it existed before, and is
- * missing or empty now.
- */
-function isThere(path: string): boolean {
-  const note = AcknowledgedRevision.read(notePath(path))
-  const size = sizeOf(path)
-  if (size > 0) return true
-  if (typeof note === 'object' && note.revision === 0) return false
-  const gone = size === 0 ? 'the file is empty' : 'the file is missing'
-  if (typeof note === 'object') {
-    throw incompleteStore(path, `${gone}, though revision ${note.revision} was acknowledged`)
-  }
-  // A store never begins with an empty file, nor with a log.
-  if (note === 'damaged' || size === 0 || sizeOf(`${path}-wal`) > 0) throw incompleteStore(path, gone)
-  return false
-}
-
-/**
- * Creates an empty file for a new store, after the file with the acknowledged revision, which shows that the empty
- * file is new.
- */
-function makeFile(path: string): void {
-  if (!AcknowledgedRevision.read(notePath(path))) AcknowledgedRevision.create(notePath(path))
-  try {
-    // SQLite would make it readable by all. The files beside it take its mode.
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error
-  }
-}
-
-/** Reads a store without changing any of its files, and checks it. */
-function inspect(path: string): void {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
-    if (formOf(database, path) === 'current')
-      checked(
-        path,
-        readStore(database, path, () => undefined),
-      )
-  } finally {
-    database.close()
-    rmSync(`${path}-shm`, { force: true })
-  }
-}
-
-/** Creates the tables, or migrates them to the current form. Returns the acknowledged revision. */
-function prepare(database: DatabaseSync, path: string): Acknowledged {
-  const form = formOf(database, path)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  let note = AcknowledgedRevision.read(notePath(path))
-  if (form === 'old' && note === undefined) {
-    AcknowledgedRevision.create(notePath(path))
-    note = AcknowledgedRevision.read(notePath(path))
-  }
-  if (note === undefined || note === 'damaged') throw withoutNote(path, note)
-  if (form === 'current') return note
-  if (note.revision > 0) {
-    const what = form === 'new' ? 'its tables are gone' : 'the file is a copy of an earlier version'
-    throw incompleteStore(path, `${what}, though revision ${note.revision} was acknowledged`)
-  }
-  if (form === 'old') upgradeTables(database, path, note.id)
-  else createTables(database, note.id)
-  return note
-}
-
-/** Compares the state of the store with the acknowledged revision. */
-function checked(path: string, state: StoreState): StoreState {
-  const note = AcknowledgedRevision.read(notePath(path))
-  if (note === undefined || note === 'damaged') throw withoutNote(path, note)
-  if (state.id !== note.id) {
-    throw corruptStore(
-      path,
-      `its state: the file, its log ${path}-wal or ${notePath(path)} belongs to another store`,
-    )
-  }
-  if (state.revision < note.revision) {
-    const wal = `${path}-wal`
-    const where =
-      sizeOf(wal) > 0
-        ? `its log ${wal} is damaged`
-        : `its log ${wal} was removed, or the file is an earlier copy`
-    throw incompleteStore(
-      path,
-      `it ends at revision ${state.revision}, but revision ${note.revision} was acknowledged; ${where}`,
-    )
-  }
-  return state
-}
-
-function withoutNote(path: string, note: 'damaged' | undefined): Error {
-  const what = note === 'damaged' ? 'is damaged' : 'is missing'
-  return incompleteStore(
-    path,
-    `${notePath(path)}, which notes the acknowledged revision, ${what}, so the server cannot tell whether changes are lost`,
-  )
-}
-
-/** A file that is not SQLite's is a damaged store if it has an acknowledged revision. */
-function ours(path: string, error: unknown): unknown {
-  if (((error as { errcode?: number }).errcode ?? 0) !== 26) return error
-  const note = AcknowledgedRevision.read(notePath(path))
-  return note === undefined ? error : corruptStore(path, 'its header', error)
-}
-
-/** In bytes; -1 when there is no such file. Throws `EISDIR` for a folder. */
-function sizeOf(path: string): number {
-  const stats = statSync(path, { throwIfNoEntry: false })
-  if (stats?.isDirectory()) throw Object.assign(new Error('it is a folder'), { code: 'EISDIR' })
-  return stats?.size ?? -1
 }

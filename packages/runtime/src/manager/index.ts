@@ -3,8 +3,7 @@
  * orderly end.
  */
 export type { ControllerDefaults } from './controller-defaults.ts'
-export { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
-export type { ServeWebhooks } from './managed-webhooks.ts'
+export { checkManagerOptions, type ManagerOptions, type ServeWebhooks } from './manager-options.ts'
 export { Manager } from './manager.ts'
 export { podOptions } from './pod-options.ts'
 export type { Runnable, RunnableContext, RunnableOptions } from './runnable.ts'

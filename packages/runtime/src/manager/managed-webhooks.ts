@@ -1,4 +1,4 @@
-import { HomeostatError, milliseconds, type ApiHandler, type Duration } from '@homeostat/api'
+import { HomeostatError, milliseconds, type Duration } from '@homeostat/api'
 import type { Client } from '../client/index.ts'
 import type { PolicyRule } from '../controller/index.ts'
 import type { MetricsRegistry, Tracing } from '../telemetry/index.ts'
@@ -10,22 +10,27 @@ import {
   type LiveCluster,
   type Webhook,
   type WebhookCaller,
-  type WebhookController,
   type WebhooksOptions,
 } from '../webhook/index.ts'
+import type { ServeWebhooks } from './manager-options.ts'
+import type { Registration } from './registrations.ts'
 import type { RunnableContext } from './runnable.ts'
 
-/** Gets the function that answers a manager's webhooks; the signal aborts when the manager stops. */
-export type ServeWebhooks = (handler: ApiHandler, signal: AbortSignal) => void | Promise<void>
-
-/** What webhooks need of the manager besides the context of a runnable. */
-interface WebhooksEnvironment {
+/** The options of the manager that webhooks need. */
+interface ServingOptions {
   readonly tracing: Tracing | undefined
   readonly serve: ServeWebhooks | undefined
-  readonly clientFor: (caller: WebhookCaller) => Client
   /** How long the manager waits at its end. */
   readonly gracefulShutdownTimeout: Duration | 'unlimited'
 }
+
+/** What webhooks need of the manager besides the context of a runnable. */
+interface WebhooksEnvironment extends ServingOptions {
+  readonly clientFor: (caller: WebhookCaller) => Client
+}
+
+/** The name of the runnable that serves webhooks, and of its check. */
+export const WEBHOOKS = 'webhooks'
 
 /** How long a process in a Pod still accepts connections when it stops, in milliseconds. */
 const SHUTDOWN_DELAY = 5000
@@ -73,9 +78,27 @@ export class ManagedWebhooks {
     throw new HomeostatError('WEBHOOK_NOT_SERVED', `the webhooks are not served yet: ${why}`)
   }
 
-  /** The rights that they need in a Pod, in all namespaces. */
-  rules(): PolicyRule[] {
-    return this.#deployed?.rules() ?? []
+  /** The runnable that serves them, and the controllers that keep their certificates, by name. */
+  registrations(options: ServingOptions): readonly (readonly [name: string, Registration])[] {
+    const serving: Registration = {
+      what: 'the webhooks',
+      rights: { rules: this.#deployed?.rules() ?? [] },
+      mount: (environment) =>
+        environment.runnable(
+          WEBHOOKS,
+          (context) =>
+            this.#run(context, { ...options, clientFor: environment.webhookClient }, environment.live),
+          { needLeaderElection: false },
+        ),
+    }
+    const controllers = (this.#own?.controllers() ?? []).map((own): readonly [string, Registration] => [
+      own.name,
+      {
+        what: `the controller ${own.name} of the webhooks`,
+        mount: (environment) => environment.controller(own.controller(environment.live)),
+      },
+    ])
+    return [[WEBHOOKS, serving], ...controllers]
   }
 
   /** The rights that they need in a Pod, in its own namespace. */
@@ -83,13 +106,8 @@ export class ManagedWebhooks {
     return this.#deployed?.namespaceRules() ?? []
   }
 
-  /** The controllers that keep their certificates. */
-  controllers(): readonly WebhookController[] {
-    return this.#own?.controllers() ?? []
-  }
-
   /** Serves them until the context's signal aborts. */
-  async run(
+  async #run(
     context: RunnableContext,
     { tracing, serve, clientFor, gracefulShutdownTimeout }: WebhooksEnvironment,
     cluster: LiveCluster,

@@ -1,12 +1,14 @@
-import { checkOptionNames, optionNames, type Clock, type Duration } from '@homeostat/api'
+import { checkOptionNames, optionNames, type ApiHandler, type Clock, type Duration } from '@homeostat/api'
 import type { Activity } from '../activity/index.ts'
 import type { ReconcileReport } from '../controller/index.ts'
 import type { CallbackFailureListener, Logger, Tracing } from '../telemetry/index.ts'
 import { CONNECTION_OPTIONS, type ConnectionOptions } from '../cluster/index.ts'
 import type { ControllerDefaults } from './controller-defaults.ts'
 import type { LeaderElectionOptions } from '../election/index.ts'
-import type { ServeWebhooks } from './managed-webhooks.ts'
 import { checkPageOptions, type OperatorPage, type PageOptions } from '../pages/index.ts'
+
+/** Gets the function that answers a manager's webhooks; the signal aborts when the manager stops. */
+export type ServeWebhooks = (handler: ApiHandler, signal: AbortSignal) => void | Promise<void>
 
 /** How a manager runs, and on which cluster. */
 export interface ManagerOptions extends ConnectionOptions {

@@ -20,7 +20,7 @@ import {
 } from '../cluster/index.ts'
 import { checkDefaults, unknownGroupKinds } from './controller-defaults.ts'
 import { createElection, electionTimes, type LeaderElection } from '../election/index.ts'
-import type { GroupMember } from './group-member.ts'
+import { stopGroup, workUntilStopped } from './group-lifecycle.ts'
 import { RunnableGroup } from './runnable-group.ts'
 import {
   type HealthCheck,
@@ -31,21 +31,12 @@ import {
 } from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
 import type { Webhook, WebhooksOptions } from '../webhook/index.ts'
-import { controllerRules, electionRules, pageRules, type RunnableRights } from '../rules/index.ts'
+import { controllerRules, electionRules, pageRules } from '../rules/index.ts'
+import { type Registration, Registrations } from './registrations.ts'
 import { RUNNABLE_OPTIONS, type Runnable, type RunnableOptions } from './runnable.ts'
-import { ManagedWebhooks } from './managed-webhooks.ts'
+import { ManagedWebhooks, WEBHOOKS } from './managed-webhooks.ts'
 import { ManagerEnvironment } from './manager-environment.ts'
 
-/** Creates a member of the group when the manager starts. */
-interface Registration {
-  readonly what: string
-  /** The rights that a runnable declares. */
-  readonly rights?: RunnableRights | undefined
-  mount(environment: ManagerEnvironment): GroupMember
-}
-
-/** The name of the runnable that serves webhooks, and of its check. */
-const WEBHOOKS = 'webhooks'
 /** The default of `gracefulShutdownTimeout`. */
 const GRACE = '30s'
 
@@ -63,14 +54,13 @@ export class Manager {
   readonly #own: ClusterConnection
   readonly #clusters: ClusterConnection[] = []
   readonly #controllers: Controller[] = []
-  readonly #registrations = new Map<string, Registration>()
+  readonly #registrations = new Registrations()
   readonly #synced = Promise.withResolvers<void>()
   readonly #elected = Promise.withResolvers<void>()
   readonly #healthz = new HealthChecks('healthz')
   readonly #readyz = new HealthChecks('readyz')
   #webhooks: ManagedWebhooks | undefined
   #state: 'new' | 'started' | 'stopping' = 'new'
-  #running: { readonly group: RunnableGroup; readonly environment: ManagerEnvironment } | undefined
   #pages: PageOrigins = {}
   #pageUrl: string | undefined
   /** The metrics of all controllers; an operator can add its own. */
@@ -138,26 +128,8 @@ export class Manager {
       namespace: leaderElection?.namespace,
       hasPort: serve === undefined,
     })
-    this.#register(WEBHOOKS, {
-      what: 'the webhooks',
-      rights: { rules: managed.rules() },
-      mount: (environment) =>
-        environment.runnable(
-          WEBHOOKS,
-          (context) =>
-            managed.run(
-              context,
-              { tracing, serve, clientFor: environment.webhookClient, gracefulShutdownTimeout },
-              environment.live,
-            ),
-          { needLeaderElection: false },
-        ),
-    })
-    for (const own of managed.controllers()) {
-      this.#register(own.name, {
-        what: `the controller ${own.name} of the webhooks`,
-        mount: (environment) => environment.controller(own.controller(environment.live)),
-      })
+    for (const [name, registration] of managed.registrations({ tracing, serve, gracefulShutdownTimeout })) {
+      this.#register(name, registration)
     }
     this.#readyz.add(WEBHOOKS, managed.ready)
     this.#webhooks = managed
@@ -169,11 +141,9 @@ export class Manager {
    * with false if none has this name.
    */
   async remove(name: string): Promise<boolean> {
-    if (!this.#registrations.delete(name)) return false
     const index = this.#controllers.findIndex((controller) => controller.name === name)
     if (index >= 0) this.#controllers.splice(index, 1)
-    await this.#running?.group.remove(name)
-    return true
+    return this.#registrations.remove(name)
   }
 
   /** Adds another cluster, which is connected while the manager runs. */
@@ -215,7 +185,7 @@ export class Manager {
     const asks = metrics?.authorize || profiling?.authorize || page
     const everywhere = part === 'all' || part === 'controllers'
     return [
-      ...(everywhere ? controllerRules(this.#controllers, this.#runnableRights()) : []),
+      ...(everywhere ? controllerRules(this.#controllers, this.#registrations.rights) : []),
       ...(everywhere && asks ? pageRules() : []),
       ...(everywhere && page ? page.rules(this.#controllers) : []),
       ...(part === 'controllers' || !leaderElection ? [] : electionRules(leaderElection)),
@@ -319,12 +289,14 @@ export class Manager {
     if (election) cleanUp.add(() => election.stop())
     const environment = await this.#openClusters(cleanUp, own, election, logger)
     const group = new RunnableGroup(clock, logger)
-    for (const registration of this.#registrations.values()) group.add(registration.mount(environment))
-    this.#running = { group, environment }
+    this.#registrations.mount(group, environment)
     this.#logStart(own, logger)
     let failure: { error: unknown } | undefined
     try {
-      await this.#work(group, election, stop)
+      await workUntilStopped(group, election, stop, {
+        onElected: () => this.#elected.resolve(),
+        onSynced: () => this.#synced.resolve(),
+      })
     } catch (error) {
       failure = { error }
       this.#elected.reject(error)
@@ -332,7 +304,7 @@ export class Manager {
     }
     this.#state = 'stopping'
     logger.info('the manager stops')
-    await this.#end(group, election, failure)
+    await stopGroup(group, election, this.#options.gracefulShutdownTimeout ?? GRACE, failure)
     logger.info('the manager has stopped')
   }
 
@@ -379,57 +351,13 @@ export class Manager {
     return environment
   }
 
-  /** Starts the group. Resolves when it should stop; rejects when it has failed. */
-  async #work(group: RunnableGroup, election: LeaderElection | undefined, stop: AbortSignal): Promise<void> {
-    using stopped = whenAborted(stop)
-    if (stop.aborted) return
-    group.startWithoutLeader()
-    if (election) {
-      const acquired = election.acquire(stop)
-      acquired.catch(() => {})
-      await Promise.race([acquired, stopped.promise, group.failed])
-      if (stop.aborted) return
-    }
-    group.startLeading()
-    this.#elected.resolve()
-    void group.synced().then(() => this.#synced.resolve())
-    await Promise.race([stopped.promise, group.failed, ...(election ? [election.lost] : [])])
-  }
-
-  /** Stops the group, and rejects with the first failure. A process that has lost the lease does not wait. */
-  async #end(
-    group: RunnableGroup,
-    election: LeaderElection | undefined,
-    failure: { error: unknown } | undefined,
-  ): Promise<void> {
-    const { gracefulShutdownTimeout: timeout = GRACE } = this.#options
-    try {
-      await group.stop(election?.isLost ? 0 : timeout, election?.lost)
-    } catch (error) {
-      if (!failure && !election?.isLost) throw error
-    }
-    if (election?.isLost) await election.lost
-    if (failure) throw failure.error
-  }
-
-  #runnableRights(): RunnableRights[] {
-    return [...this.#registrations.values()].flatMap(({ rights }) => rights ?? [])
-  }
-
   #register(name: string, registration: Registration): void {
     if (this.#state === 'stopping') throw startedError(`${registration.what} cannot be added`)
-    if (this.#registrations.has(name)) {
-      throw new HomeostatError(
-        'CONTROLLER_NAME_TAKEN',
-        `two controllers or runnables are named ${name}: the name is the field manager of their writes, so rename one of them`,
-      )
-    }
-    this.#registrations.set(name, registration)
-    this.#running?.group.add(registration.mount(this.#running.environment))
+    this.#registrations.add(name, registration)
   }
 
   #logStart({ transport }: ClusterTransport, logger: Logger): void {
-    logger.info({ server: transport.server, runs: [...this.#registrations.keys()] }, 'the manager starts')
+    logger.info({ server: transport.server, runs: this.#registrations.names }, 'the manager starts')
     const unknown = unknownGroupKinds(this.#options.controllers ?? {}, this.#controllers)
     if (unknown.length === 0) return
     logger.warn(
@@ -439,7 +367,7 @@ export class Manager {
   }
 
   #checkCaches(): void {
-    const waiting = this.#running?.group.starting ?? this.#controllers.map(({ name }) => name)
+    const waiting = this.#registrations.starting ?? this.#controllers.map(({ name }) => name)
     if (waiting.length === 0) return
     throw new HomeostatError('CACHES_NOT_SYNCED', `${waiting.join(', ')} wait for their first lists`)
   }
@@ -452,13 +380,6 @@ const adapters = {
   youngGeneration: () => import('../process/young-generation.ts'),
   signals: () => import('../process/process-signals.ts'),
   logger: () => import('../process/process-logger.ts'),
-}
-
-function whenAborted(signal: AbortSignal): Disposable & { readonly promise: Promise<void> } {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const abort = (): void => resolve()
-  signal.addEventListener('abort', abort, { once: true })
-  return { promise, [Symbol.dispose]: () => signal.removeEventListener('abort', abort) }
 }
 
 function startedError(what: string): HomeostatError {

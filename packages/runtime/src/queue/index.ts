@@ -10,10 +10,5 @@ export {
   type RetryLimits,
 } from './retry-limits.ts'
 export { TokenBucket } from './token-bucket.ts'
-export {
-  WorkQueue,
-  type AddOptions,
-  type QueuedKey,
-  type WorkItem,
-  type WorkQueueOptions,
-} from './work-queue.ts'
+export type { WorkItem } from './queue-entry.ts'
+export { WorkQueue, type AddOptions, type QueuedKey, type WorkQueueOptions } from './work-queue.ts'

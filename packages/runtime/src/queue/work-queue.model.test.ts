@@ -2,7 +2,8 @@ import { SimulatedClock } from '@homeostat/api'
 import { expect, test } from 'vitest'
 import { resolveRetryLimits } from './retry-limits.ts'
 import { RetryBackOff } from './retry-back-off.ts'
-import { WorkQueue, type WorkItem } from './work-queue.ts'
+import type { WorkItem } from './queue-entry.ts'
+import { WorkQueue } from './work-queue.ts'
 
 /**
  * The rules of SPEC.md implemented in the simplest way: a list of pending requests that is searched from end to end.

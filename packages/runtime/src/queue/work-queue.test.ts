@@ -1,7 +1,8 @@
 import { SimulatedClock } from '@homeostat/api'
 import { describe, expect, test } from 'vitest'
 import { TokenBucket } from './token-bucket.ts'
-import { WorkQueue, type WorkItem } from './work-queue.ts'
+import type { WorkItem } from './queue-entry.ts'
+import { WorkQueue } from './work-queue.ts'
 
 function setUp(options: { maxCauses?: number; budget?: TokenBucket } = {}) {
   const clock = new SimulatedClock()

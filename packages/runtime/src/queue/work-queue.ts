@@ -1,12 +1,9 @@
 import type { Clock, Timer } from '@homeostat/api'
 import { DelayHeap } from './delay-heap.ts'
 import { Pace } from './pace.ts'
-import { ReadyList, type Level } from './ready-list.ts'
+import { NO_CAUSES, NOW, QueueEntry, Turn, type WorkItem } from './queue-entry.ts'
+import { ReadyList } from './ready-list.ts'
 import type { TokenBucket } from './token-bucket.ts'
-
-/** The due time of requests that are already due. */
-const NOW = Number.NEGATIVE_INFINITY
-const NO_CAUSES: readonly never[] = []
 
 export interface WorkQueueOptions {
   clock: Clock
@@ -27,20 +24,6 @@ export interface AddOptions<T> {
   budgeted?: boolean | undefined
 }
 
-/** A key that was handed out. Until `done` is called with it, no other worker gets the key. */
-export interface WorkItem<T> {
-  readonly key: string
-  readonly priority: number
-  /** Why it runs: the first causes and the last one. */
-  readonly causes: readonly T[]
-  /** How many further causes were left out. */
-  readonly omittedCauses: number
-  /** For how many milliseconds it was ready before it was handed out. */
-  readonly waited: number
-  /** When it was handed out, on the clock's monotonic scale. */
-  readonly since: number
-}
-
 /** A key of the queue, and what it waits for. A key that runs and is pending again is listed twice. */
 export interface QueuedKey<T> {
   readonly key: string
@@ -48,56 +31,6 @@ export interface QueuedKey<T> {
   /** When it started, became ready or will be ready, on the clock's monotonic scale. */
   readonly time: number
   readonly causes: readonly T[]
-}
-
-/** The state of one key. It is removed when the key neither waits nor runs. */
-class Entry<T> {
-  readonly key: string
-  /** Whether a request was added and not yet handed out. `due`, `priority`, `causes` and so on describe that request. */
-  pending = false
-  running: WorkItem<T> | undefined
-  due = NOW
-  priority = 0
-  causes: T[] | undefined
-  omittedCauses = 0
-  budgeted = false
-  readySince = 0
-  order = 0
-  heapIndex = -1
-  level: Level<this> | undefined
-  previous: this | undefined
-  next: this | undefined
-
-  constructor(key: string) {
-    this.key = key
-  }
-}
-
-/** A handed-out item, and its entry. */
-class Turn<T> implements WorkItem<T> {
-  readonly key: string
-  readonly priority: number
-  readonly causes: readonly T[]
-  readonly omittedCauses: number
-  readonly waited: number
-  readonly since: number
-  readonly #entry: Entry<T>
-
-  constructor(entry: Entry<T>, now: number) {
-    this.key = entry.key
-    this.priority = entry.priority
-    this.causes = entry.causes ?? NO_CAUSES
-    this.omittedCauses = entry.omittedCauses
-    this.waited = now - entry.readySince
-    this.since = now
-    this.#entry = entry
-  }
-
-  /** The entry, if the item is its current turn. */
-  static entryOf<T>(item: WorkItem<T>): Entry<T> | undefined {
-    const entry = (item as Turn<T>).#entry
-    return entry.running === item ? entry : undefined
-  }
 }
 
 interface Waiter<T> {
@@ -113,9 +46,9 @@ export class WorkQueue<T = unknown> {
   readonly #maxCauses: number
   readonly #budget: TokenBucket | undefined
   readonly #pace: Pace | undefined
-  readonly #entries = new Map<string, Entry<T>>()
-  readonly #ready = new ReadyList<Entry<T>>()
-  readonly #delayed = new DelayHeap<Entry<T>>()
+  readonly #entries = new Map<string, QueueEntry<T>>()
+  readonly #ready = new ReadyList<QueueEntry<T>>()
+  readonly #delayed = new DelayHeap<QueueEntry<T>>()
   #running = 0
   readonly #waiters = new Set<Waiter<T>>()
   #order = 0
@@ -264,7 +197,7 @@ export class WorkQueue<T = unknown> {
       return false
     }
     if (!entry) {
-      entry = new Entry(key)
+      entry = new QueueEntry(key)
       this.#entries.set(key, entry)
     }
     entry.pending = true
@@ -278,7 +211,7 @@ export class WorkQueue<T = unknown> {
   }
 
   /** Moves a pending request whose due time has passed to the ready ones, if the timer has not fired yet. */
-  #catchUp(entry: Entry<T>): void {
+  #catchUp(entry: QueueEntry<T>): void {
     if (entry.due === NOW || entry.due > this.#clock.monotonic()) return
     if (entry.running) {
       entry.due = NOW
@@ -289,11 +222,11 @@ export class WorkQueue<T = unknown> {
   }
 
   /** Merges a pending request with a new one: the earlier time and the higher priority win. */
-  #merge(entry: Entry<T>, due: number, priority: number, options: AddOptions<T>, joins: boolean): void {
+  #merge(entry: QueueEntry<T>, due: number, priority: number, options: AddOptions<T>, joins: boolean): void {
     const earlier = due < entry.due
     const raised = priority > entry.priority
     if (due === entry.due || (joins && !earlier)) {
-      this.#addCause(entry, options.cause)
+      entry.addCause(options.cause, this.#maxCauses)
       entry.budgeted &&= options.budgeted ?? false
     } else if (earlier) {
       entry.causes = options.cause === undefined ? undefined : [options.cause]
@@ -315,19 +248,8 @@ export class WorkQueue<T = unknown> {
     }
   }
 
-  #addCause(entry: Entry<T>, cause: T | undefined): void {
-    if (cause === undefined) return
-    entry.causes ??= []
-    if (entry.causes.length < this.#maxCauses) {
-      entry.causes.push(cause)
-    } else {
-      entry.causes[entry.causes.length - 1] = cause
-      entry.omittedCauses++
-    }
-  }
-
   /** Puts a pending request whose key does not run among the ready or among the delayed ones. */
-  #place(entry: Entry<T>): void {
+  #place(entry: QueueEntry<T>): void {
     if (entry.due !== NOW && entry.due > this.#clock.monotonic()) {
       if (this.#shutDown) this.#drop(entry)
       else this.#delay(entry)
@@ -336,14 +258,14 @@ export class WorkQueue<T = unknown> {
     }
   }
 
-  #delay(entry: Entry<T>): void {
+  #delay(entry: QueueEntry<T>): void {
     entry.order = this.#order++
     this.#delayed.add(entry)
     this.#setTimer()
   }
 
   /** Makes a due entry ready, after the wait that the budget requires, if any. */
-  #release(entry: Entry<T>): void {
+  #release(entry: QueueEntry<T>): void {
     const now = this.#clock.monotonic()
     if (this.#shutDown && !this.#shutDown.drain) {
       this.#drop(entry)
@@ -364,7 +286,7 @@ export class WorkQueue<T = unknown> {
     this.#serveWaiters()
   }
 
-  #drop(entry: Entry<T>): void {
+  #drop(entry: QueueEntry<T>): void {
     entry.pending = false
     if (!entry.running) this.#entries.delete(entry.key)
   }

@@ -1,15 +1,15 @@
-import { createHash } from 'node:crypto'
 import { timestamp, type DeepReadonly, type Timer } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import type { Image } from '../../images/index.ts'
 import type { PodAddress } from '../../network/index.ts'
 import { BackOff } from './back-off.ts'
+import { ContainerHistory } from './container-history.ts'
 import { ContainerHooks } from './container-hooks.ts'
-import { ContainerLog } from '../logs/index.ts'
+import type { ContainerLog } from '../logs/index.ts'
 import { containerStatus } from './container-status.ts'
 import { execCheck } from './exec-check.ts'
 import { ImagePull } from './image-pull.ts'
-import { launch, logFolder, type Launched } from './launch.ts'
+import { launch, type Launched } from './launch.ts'
 import { PodProblem } from '../sources/index.ts'
 import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
 import { ContainerProbes, type CheckResult, type ProbeKind } from '../probes/index.ts'
@@ -48,18 +48,11 @@ export class ContainerRunner {
   readonly #restarts = new BackOff()
   readonly #pull: ImagePull
   readonly #hooks: ContainerHooks
-  #state: CoreV1.ContainerState = { waiting: { reason: 'ContainerCreating' } }
-  #lastExit: CoreV1.ContainerStateTerminated | undefined
-  #exitBefore: CoreV1.ContainerStateTerminated | undefined
-  #restartCount = 0
-  #containerID: string | undefined
+  readonly #history: ContainerHistory
   #current: Current | undefined
   #launching: Promise<void> | undefined
   #hook: AbortController | undefined
-  #finishedAt: number | undefined
   #probes: ContainerProbes | undefined
-  #log: ContainerLog | undefined
-  #previousLog: ContainerLog | undefined
   #timer: Timer | undefined
   #stopped: PromiseWithResolvers<void> | undefined
   #stopping = false
@@ -73,6 +66,7 @@ export class ContainerRunner {
     this.#role = role
     const fieldPath = `spec.${FIELDS[role]}{${spec.name}}`
     this.#around = { ...around, event: (event) => around.event({ ...event, fieldPath }) }
+    this.#history = new ContainerHistory(spec.name, this.#around)
     this.#hooks = new ContainerHooks(spec, this.#around)
     this.#pull = new ImagePull({ ...this.#around, name: spec.image ?? '', policy: spec.imagePullPolicy })
   }
@@ -88,13 +82,13 @@ export class ContainerRunner {
 
   /** Whether it ran to its end and will not start again. */
   get finished(): boolean {
-    const exit = this.#current ? undefined : this.#lastExit
+    const exit = this.#current ? undefined : this.#history.lastExit
     return exit !== undefined && !this.#again && !this.#restartable(exit.exitCode)
   }
 
   /** Whether it ran to its end with exit code 0, and will not start again. */
   get succeeded(): boolean {
-    return this.finished && this.#lastExit?.exitCode === 0
+    return this.finished && this.#history.lastExit?.exitCode === 0
   }
 
   get started(): boolean {
@@ -127,12 +121,12 @@ export class ContainerRunner {
 
   /** The log of the current run, or of the last one. */
   get log(): ContainerLog | undefined {
-    return this.#log
+    return this.#history.log
   }
 
   /** The log of the run before. */
   get previousLog(): ContainerLog | undefined {
-    return this.#previousLog
+    return this.#history.previousLog
   }
 
   /**
@@ -140,36 +134,15 @@ export class ContainerRunner {
    * reboot of the node; init containers run again.
    */
   resume(status: DeepReadonly<CoreV1.ContainerStatus>): void {
-    const { clock } = this.#around
-    this.#restartCount = status.restartCount
-    this.#containerID = status.containerID
-    const { running, terminated } = status.state ?? {}
-    const last = terminated ?? status.lastState?.terminated
-    if (running) {
-      const finishedAt = timestamp(clock.now())
-      const { containerID } = status
-      this.#ended({ exitCode: 255, reason: 'Unknown', ...running, finishedAt, ...optional({ containerID }) })
-    } else if (last) {
-      this.#ended({ ...last })
-      this.#exitBefore = terminated && status.lastState?.terminated && { ...status.lastState.terminated }
-      if (!terminated) this.#state = { waiting: { reason: 'ContainerCreating' } }
-    }
-    if (running || last) {
-      this.#log = ContainerLog.found(clock, logFolder(this.#around, this.name, status.restartCount))
-      if (status.restartCount > 0)
-        this.#previousLog = ContainerLog.found(
-          clock,
-          logFolder(this.#around, this.name, status.restartCount - 1),
-        )
-    }
+    this.#history.resume(status)
     const policy = this.#pod.spec.restartPolicy ?? 'Always'
-    this.#again = this.#role === 'init' && this.#lastExit !== undefined && policy !== 'Never'
+    this.#again = this.#role === 'init' && this.#history.lastExit !== undefined && policy !== 'Never'
   }
 
   /** Shows why the container does not start yet. */
   wait(reason: string, message?: string): void {
-    if (this.#current || this.#state.terminated) return
-    this.#state = { waiting: message === undefined ? { reason } : { reason, message } }
+    if (this.#current || this.#history.state.terminated) return
+    this.#history.state = { waiting: message === undefined ? { reason } : { reason, message } }
   }
 
   /** Starts the container if it should run, does not, and its time has come. */
@@ -178,7 +151,8 @@ export class ContainerRunner {
     if (this.#current || this.#stopping || this.finished) return
     this.#timer?.cancel()
     const { clock } = this.#around
-    const wait = this.#finishedAt === undefined ? 0 : this.#restarts.remaining(clock.now(), this.#finishedAt)
+    const { finishedAt } = this.#history
+    const wait = finishedAt === undefined ? 0 : this.#restarts.remaining(clock.now(), finishedAt)
     if (wait > 0) {
       this.#backOff()
       this.#after(wait)
@@ -189,7 +163,7 @@ export class ContainerRunner {
       this.#launching = this.#start(next, pulled.image)
       await this.#launching
     } else {
-      this.#state = { waiting: { ...pulled.waiting } }
+      this.#history.state = { waiting: { ...pulled.waiting } }
       this.#after(pulled.retryAfter)
     }
   }
@@ -202,7 +176,8 @@ export class ContainerRunner {
     const first = !this.#stopping
     this.#stopping = true
     this.#timer?.cancel()
-    if (this.#state.waiting && this.#lastExit) this.#state = { terminated: this.#lastExit }
+    const { state, lastExit } = this.#history
+    if (state.waiting && lastExit) this.#history.state = { terminated: lastExit }
     if (!this.#current) return
     if (first) this.#tell('Normal', 'Killing', `Stopping container ${this.name}`)
     this.#end(graceSeconds, turn)
@@ -219,7 +194,7 @@ export class ContainerRunner {
     current?.run.kill()
     await current?.run.exited
     await this.whenStopped()
-    this.#log?.end()
+    this.#history.log?.end()
   }
 
   /** Resolves when nothing of the container runs. */
@@ -229,23 +204,25 @@ export class ContainerRunner {
 
   /** The status that the API should show. */
   status(): CoreV1.ContainerStatus {
+    const { state, exitBeforeState: lastExit, containerID, restartCount } = this.#history
     return containerStatus({
       spec: this.#spec,
-      state: this.#state,
-      lastExit: this.#state.terminated ? this.#exitBefore : this.#lastExit,
-      containerID: this.#containerID,
-      restartCount: this.#restartCount,
+      state,
+      lastExit,
+      containerID,
+      restartCount,
       started: this.started,
       ready:
         this.#role === 'init' && !this.sidecar
-          ? this.#state.terminated?.exitCode === 0
+          ? state.terminated?.exitCode === 0
           : this.started && this.#probes?.ready === true,
     })
   }
 
   async #start(next: PodStep, image: Image): Promise<void> {
     const { clock, changed } = this.#around
-    const restarts = this.#finishedAt === undefined ? this.#restartCount : this.#restartCount + 1
+    const { finishedAt, restartCount } = this.#history
+    const restarts = finishedAt === undefined ? restartCount : restartCount + 1
     let launched: Launched
     try {
       launched = await launch(next, this.#spec, image, this.#around, restarts)
@@ -259,14 +236,10 @@ export class ContainerRunner {
       this.#after(CONFIG_RETRY)
       return
     }
-    if (this.#finishedAt !== undefined) this.#restarts.next(clock.now())
-    this.#restartCount = restarts
+    if (finishedAt !== undefined) this.#restarts.next(clock.now())
     this.#again = false
-    this.#previousLog?.remove()
-    this.#previousLog = this.#log
-    this.#log = launched.log
+    this.#history.begin(next.pod, launched.log, restarts)
     this.#stopped = Promise.withResolvers()
-    this.#containerID = `homeostat://${identityOf(next.pod, this.name, restarts)}`
     const startedAt = timestamp(clock.now())
     const current: Current = { ...launched, startedAt, address: next.address }
     this.#current = current
@@ -275,7 +248,7 @@ export class ContainerRunner {
     if (launched.run.notStarted) return
     this.#tell('Normal', 'Started', 'Container started')
     if (this.#hooks.hasPostStart) {
-      this.#state = { waiting: this.#state.waiting ?? { reason: 'ContainerCreating' } }
+      this.#history.state = { waiting: this.#history.state.waiting ?? { reason: 'ContainerCreating' } }
       void this.#postStart(current).then(changed)
     } else {
       this.#isRunning(current)
@@ -283,7 +256,7 @@ export class ContainerRunner {
   }
 
   #isRunning(current: Current): void {
-    this.#state = { running: { startedAt: current.startedAt } }
+    this.#history.state = { running: { startedAt: current.startedAt } }
     const { clock, changed } = this.#around
     this.#probes = new ContainerProbes({
       container: this.#spec,
@@ -302,7 +275,7 @@ export class ContainerRunner {
     this.#hook = undefined
     if (this.#current !== current) return
     if (succeeded) return this.#isRunning(current)
-    this.#state = { running: { startedAt: current.startedAt } }
+    this.#history.state = { running: { startedAt: current.startedAt } }
     if (this.#stopping) return
     this.#tell('Normal', 'Killing', 'FailedPostStartHook')
     this.#end(this.#pod.spec.terminationGracePeriodSeconds ?? 30)
@@ -353,21 +326,11 @@ export class ContainerRunner {
     }
     const said =
       exit.message ?? (await terminationMessage(this.#spec, exit, place, log).catch(() => undefined))
-    const { exitCode, signal, reason } = exit
-    const finishedAt = timestamp(clock.now())
-    const rest = optional({ signal, message: said, containerID: this.#containerID })
     this.#current = undefined
-    this.#ended({ exitCode, reason, startedAt, finishedAt, ...rest })
+    this.#history.end(exit, startedAt, said)
     this.#stopped?.resolve()
     changed()
     work.end()
-  }
-
-  #ended(exit: CoreV1.ContainerStateTerminated): void {
-    this.#state = { terminated: exit }
-    this.#exitBefore = this.#lastExit
-    this.#lastExit = exit
-    this.#finishedAt = Date.parse(exit.finishedAt ?? '') || this.#around.clock.now()
   }
 
   #restartable(exitCode: number): boolean {
@@ -391,8 +354,8 @@ export class ContainerRunner {
 
   /** Shows why the container waits. Records the event once for each wait. */
   #waitFor(reason: string, message: string, event: PodEvent): void {
-    const before = this.#state.waiting
-    this.#state = { waiting: { reason, message } }
+    const before = this.#history.state.waiting
+    this.#history.state = { waiting: { reason, message } }
     if (before?.reason !== reason || before.message !== message) this.#around.event(event)
   }
 
@@ -403,16 +366,5 @@ export class ContainerRunner {
   #after(milliseconds: number): void {
     this.#timer?.cancel()
     this.#timer = this.#around.clock.schedule(milliseconds, () => this.#around.changed())
-  }
-}
-
-/** The id of a run of a container, which is the same in a repeated simulation. */
-function identityOf(pod: Pod, container: string, run: number): string {
-  return createHash('sha256').update(`${pod.metadata.uid}/${container}/${run}`).digest('hex')
-}
-
-function optional<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>
   }
 }
