@@ -5,7 +5,7 @@
 export { Entry } from './entry.ts'
 export { RecentValues } from './recent-values.ts'
 export { RevisionStore } from './revision-store.ts'
-export type { DataLoss } from './salvage.ts'
+export type { DataLoss } from './journal/index.ts'
 export {
   RevisionExpired,
   type Store,

@@ -1,10 +1,14 @@
 import { join } from 'node:path'
-import { isDamage } from './journal-failure.ts'
 import { ValueEncryption } from '../encryption/index.ts'
-import { EncryptedJournal } from './encrypted-journal.ts'
 import { RevisionStore, type RevisionStoreOptions } from './revision-store.ts'
-import { salvageStore, type DataLoss } from './salvage.ts'
-import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
+import {
+  EncryptedJournal,
+  isDamage,
+  salvageStore,
+  SqliteJournal,
+  type DataLoss,
+  type SqliteJournalOptions,
+} from './journal/index.ts'
 import type { Store } from './store.ts'
 
 /** The name of the file in a server's folder. */

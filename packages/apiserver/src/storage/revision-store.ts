@@ -1,7 +1,7 @@
 import { SystemClock, type Clock } from '@homeostat/api'
 import { Collection, type HistoryLimits } from './collection.ts'
 import { Entry } from './entry.ts'
-import type { Journal } from './journal.ts'
+import type { Journal } from './journal/index.ts'
 import { HistoryWatch } from './history-watch.ts'
 import { RecentValues } from './recent-values.ts'
 import { RevisionTimes } from './revision-times.ts'

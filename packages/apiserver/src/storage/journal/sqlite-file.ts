@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { errorCode } from '../work/index.ts'
+import { errorCode } from '../../work/index.ts'
 import { AcknowledgedRevision, type Acknowledged } from './acknowledged-revision.ts'
 import { corruptStore, incompleteStore } from './journal-failure.ts'
 import { createTables, formOf, readStore, upgradeTables, type StoreState } from './sqlite-form.ts'

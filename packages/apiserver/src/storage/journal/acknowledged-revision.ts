@@ -1,4 +1,4 @@
-import { errorCode } from '../work/index.ts'
+import { errorCode } from '../../work/index.ts'
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,

@@ -1,4 +1,4 @@
-import { errorCode } from '../work/index.ts'
+import { errorCode } from '../../work/index.ts'
 import { mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'

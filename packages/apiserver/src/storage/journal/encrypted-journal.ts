@@ -1,4 +1,4 @@
-import type { ValueEncryption } from '../encryption/index.ts'
+import type { ValueEncryption } from '../../encryption/index.ts'
 import type { Journal, WrittenChange, WrittenEntry } from './journal.ts'
 
 /** A journal that can write entries again, in another form. */
