@@ -36,7 +36,7 @@ export interface PluginOptions {
   readonly admit?: AdmissionHook | undefined
 }
 
-/** What the plugins ask and call. */
+/** The services of the server that the plugins use. */
 export interface PluginServices {
   readonly rbac: Rbac
   readonly authorize: Authorizer

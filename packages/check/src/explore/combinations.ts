@@ -3,8 +3,8 @@ import type { Trial } from '../judgements/index.ts'
 import type { Step, Story } from '../stories/index.ts'
 
 /**
- * Two trials in one story, chosen by the seed: two faults in one reconcile, or a disturbance while a request fails. `settled` is the
- * story that leads to rest without a fault.
+ * Two trials in one story, chosen by the seed: two faults in one reconcile, or a disturbance while a request fails.
+ * `settled` is the story without a fault.
  */
 export function* combinations(
   trials: readonly Trial[],

@@ -7,8 +7,8 @@ import { childrenOf, create, REST, sentOf, undisturbed, type Subject } from './t
 const FOREIGN_FINALIZER = 'example.com/of-another-controller'
 
 /**
- * What belongs to other controllers stays: an object that has a child’s name and another owner, while the sample comes and goes, and a
- * finalizer in the sample itself.
+ * The operator must not touch what belongs to other controllers: an object with the name of a child and another
+ * owner, while the sample is created and deleted, and a finalizer of the sample itself.
  */
 export function* foreignTrials(subject: Subject): Generator<Trial> {
   yield* occupiedNameTrials(subject)
@@ -65,7 +65,7 @@ function* finalizerTrials({ sample, needs, outcome }: Subject): Generator<Trial>
   }
 }
 
-/** Without what a server would assign again. */
+/** The object without the fields that a server assigns. */
 function withoutAssigned(object: PlainObject): PlainObject {
   const { spec } = object as { spec?: Record<string, unknown> }
   if (object.kind !== 'Service' || !spec) return object

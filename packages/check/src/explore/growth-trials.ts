@@ -2,16 +2,19 @@ import type { Trial } from '../judgements/index.ts'
 import type { Step } from '../stories/index.ts'
 import { REST, undisturbed, type Subject } from './trials.ts'
 
-/** How often something happens in the shorter story: more often than the last few things that are kept on purpose. */
+/**
+ * How often a change is repeated in the shorter story: more often than the number of items that an operator keeps
+ * on purpose, such as a history.
+ */
 const TIMES = 12
-/** Each time has two changes; by the passing of time there is one. */
+/** A repetition consists of two changes; where only time passes, of one. */
 const PERIODS = 2 * TIMES
 /** How many changes of the spec are tried. */
 const CHANGES = 2
 
 /**
- * The same again and again: a change of the spec and back, and what the operator does by itself as time passes. What a change
- * leaves behind is found by its first time (class `history`), except in fields that are meant to vary.
+ * Repetitions: a change of the spec and back, and time that passes. What a single change leaves behind is found by
+ * other trials (class `history`), except in fields that are meant to vary.
  */
 export function* growthTrials({
   sample,

@@ -9,8 +9,9 @@ interface Neighbour {
 }
 
 /**
- * A second object comes, and goes: both have what each has alone, also after a new process has looked at both again. A neighbour
- * has another spec where one is known, so that what one of them gets from the other shows.
+ * A second object is created, and deleted. Both must have the state that each has alone, also after a new process
+ * has reconciled both. The neighbour has another spec where one is known, so that values that leak from one to the
+ * other are noticed.
  */
 export function* isolationTrials(subject: Subject): Generator<Trial> {
   const { sample, needs } = subject
@@ -18,7 +19,7 @@ export function* isolationTrials(subject: Subject): Generator<Trial> {
   const trial = { class: 'not-isolated', expects: { type: 'contains' } } as const
   for (const { object, needs: others } of neighboursOf(subject)) {
     const both: Story = [...first, ...others.map(create), create(object), REST]
-    // A new process remembers nothing of the sample.
+    // A new process has no memory of the sample.
     const alone = [STOP, START, ...undisturbed(object, others.length > 0 ? others : needs)]
     yield { ...trial, reference: first, story: both }
     const toldBy = referenceTo(object)

@@ -2,7 +2,7 @@ import type { Trial } from '../judgements/index.ts'
 import { referenceTo, type Step, type Story } from '../stories/index.ts'
 import { create, requestsFrom, REST, undisturbed, type Subject } from './trials.ts'
 
-/** How many requests are tried as the one that is late. */
+/** How many requests are delayed, one in each trial. */
 const MOST_REQUESTS = 8
 /** How many changes of the spec are tried where something else varies as well. */
 const MOST_CHANGES = 3
@@ -35,7 +35,7 @@ export function* overlapTrials({ sample, needs, changes, outcome }: Subject): Ge
   }
 }
 
-/** Events that the operator's cache hears all at once: it never sees what was in between. */
+/** Events that reach the operator's cache all at once, so that it never sees the states in between. */
 export function* mergedEventTrials({ sample, needs, mutations }: Subject): Generator<Trial> {
   const story = undisturbed(sample, needs)
   const { kind } = sample

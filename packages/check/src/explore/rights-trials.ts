@@ -2,7 +2,10 @@ import type { Trial } from '../judgements/index.ts'
 import { referenceTo, type Step, type Story } from '../stories/index.ts'
 import { childrenOf, REST, SECOND, undisturbed, type Subject } from './trials.ts'
 
-/** Everything that a user does, once, with the rights that the operator declares: children go, the spec changes, the sample goes. */
+/**
+ * Each thing that a user does, once, with the rights that the operator declares: children are deleted, the spec is
+ * changed, the sample is deleted.
+ */
 export function* rightsTrials({ sample, needs, mutations, outcome }: Subject): Generator<Trial> {
   const steps: Step[] = [
     ...childrenOf(outcome, sample).map((object): Step => ({ step: 'remove', object })),

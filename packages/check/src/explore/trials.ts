@@ -42,7 +42,7 @@ export interface PlayedChange {
 }
 
 export const REST: Step = { step: 'rest' }
-/** Long enough for what needs no time. */
+/** Long enough for work that waits for nothing. */
 export const SECOND: Step = { step: 'wait', duration: '1s' }
 export const STOP: Step = { step: 'stop' }
 export const START: Step = { step: 'start' }
@@ -120,7 +120,7 @@ export function* staleTrials({ sample, needs, watched, outcome }: Subject): Gene
   }
 }
 
-/** Each child is deleted, each field that the operator set is changed, and what others add stays. */
+/** Each child is deleted, each field that the operator set is changed, and fields that others add must stay. */
 export function* disturbanceTrials({ sample, needs, outcome, managers }: Subject): Generator<Trial> {
   const story = undisturbed(sample, needs)
   const healed = { class: 'not-healed', reference: story, expects: { type: 'same' } } as const
@@ -157,7 +157,10 @@ export function* disturbanceTrials({ sample, needs, outcome, managers }: Subject
 /** How many changes of the spec are also made before the sample is at rest. */
 const CHANGES_IN_ALL_WAYS = 6
 
-/** Each change of the spec gives what creating the object so gives, and changing it back as well. */
+/**
+ * Each change of the spec must lead to the same state as creating the object in that form. So must changing it
+ * back.
+ */
 export function* historyTrials({ sample, needs, mutations }: Subject): Generator<Trial> {
   const before = needs.map(create)
   for (const [place, mutation] of mutations.entries()) {
@@ -217,7 +220,7 @@ export function* deletionTrials(subject: Subject, outcome: Outcome): Generator<T
   }
 }
 
-/** Pods become ready later than at once. */
+/** Pods become ready late. */
 export function* podTrials({ sample, needs, outcome }: Subject): Generator<Trial> {
   if (!outcome.written.some(({ kind }) => WORKLOADS.has(kind))) return
   const story = undisturbed(sample, needs)
@@ -227,7 +230,7 @@ export function* podTrials({ sample, needs, outcome }: Subject): Generator<Trial
     reference: story,
     expects: { type: 'same' },
   }
-  // A reconcile that waits for them inside holds its worker for ever.
+  // A reconcile that waits for them itself blocks its worker for ever.
   yield {
     class: 'never-ends',
     story: [{ step: 'pods', behaviour: 'never' }, ...story, { step: 'stop' }],
@@ -236,7 +239,7 @@ export function* podTrials({ sample, needs, outcome }: Subject): Generator<Trial
   }
 }
 
-/** What the sample needs comes late. */
+/** The objects that the sample needs are created late. */
 export function* referenceTrials({ sample, needs }: Subject): Generator<Trial> {
   if (needs.length === 0) return
   const reference = undisturbed(sample, needs)
@@ -259,7 +262,10 @@ export function* referenceTrials({ sample, needs }: Subject): Generator<Trial> {
   }
 }
 
-/** The operator is down for an hour: after all is done, and right after the sample came, so that what is due meanwhile is late. */
+/**
+ * The operator is down for an hour, after all work is done and right after the sample was created, so that work
+ * which falls due meanwhile is late.
+ */
 export function* downtimeTrials({ sample, needs }: Subject): Generator<Trial> {
   const story = undisturbed(sample, needs)
   const hour: Step = { step: 'wait', duration: '1h' }

@@ -4,14 +4,17 @@ import { childrenOf, create, requestsFrom, REST, SECOND, undisturbed, type Subje
 
 /** How many changes of the spec are tried. */
 const MOST_CHANGES = 3
-/** How many requests of a change are tried as the last one before the look. */
+/** How many requests of a change are tried as the last one before the status is checked. */
 const MOST_REQUESTS = 6
 const MINUTE: Step = { step: 'wait', duration: '1m' }
 const NEVER_READY: Step = { step: 'pods', behaviour: 'never' }
-/** Workloads whose readiness is looked at. */
+/** Workloads whose readiness is checked. */
 const WORKLOADS: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet'])
 
-/** A status that says more than is true: right after a change, at each moment of the work on it, and while Pods are not ready. */
+/**
+ * A status that claims too much: right after a change, after each request that the change causes, and while Pods
+ * are not ready.
+ */
 export function* truthTrials(subject: Subject): Generator<Trial> {
   yield* generationTrials(subject)
   yield* readinessTrials(subject)

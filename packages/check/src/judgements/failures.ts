@@ -42,7 +42,7 @@ export function failureOf(story: Story, { failure }: Outcome): Finding {
  */
 const MANY_WRITES = 20
 
-/** Two reconciles that undo what the other wrote: the runtime slows them down, but they never end. */
+/** Two reconciles that undo each other's writes: the runtime slows them down, but they never end. */
 export function restlessWrites(story: Story, outcome: Outcome, reference: Outcome): Finding | undefined {
   const usual = Math.max(0, ...writesPerRest(reference).values())
   for (const [key, count] of writesPerRest(outcome)) {

@@ -12,7 +12,7 @@ import { judgeHeld, judgeSteady } from './stays.ts'
 import type { Expected, Trial } from './trial.ts'
 import { judgeReadiness, saysCurrent } from './truth.ts'
 
-/** Whether a run says anything: its steps were accepted, and its faults came about. */
+/** Whether a run is conclusive: its steps were accepted, and its faults happened. */
 export function isMeaningful(story: Story, { refusal, faults }: Outcome): boolean {
   const planned = story.filter(({ step }) => step === 'crash' || step === 'fail' || step === 'slow').length
   return !refusal && faults >= planned
@@ -43,7 +43,7 @@ export function judge(trial: Trial, outcome: Outcome, expected: Expected): Findi
     // A second object has its own part of an external system.
     if (object.startsWith(EXTERNAL)) return expects.type === 'same'
     if (expects.type === 'kept') return object === nameOf(expects.object)
-    // How far it has come is the status's own matter: what it claims must be done.
+    // The status may report any progress, but what it claims to be done must be done.
     if (expects.type === 'not ahead') return object !== nameOf(expects.object)
     return expects.type !== 'contains' || expected.outcome.state.has(object)
   }
@@ -68,7 +68,7 @@ function sparedObjects(expects: Expectation, { outcome }: Expected): readonly st
   return expects.type === 'contains' && expects.isSpared ? outcome.objects.map((one) => nameOf(one)) : []
 }
 
-/** What the last process of a story deleted although it should stay. */
+/** The objects that the last process of a story deleted although they should stay. */
 function judgeDeletions(
   trial: Trial,
   { requests }: Outcome,

@@ -11,7 +11,7 @@ import type { FindingClass } from './finding-class.ts'
 
 /** One run to make, and how to judge it. */
 export interface Trial {
-  /** What it means when it fails. */
+  /** The class of the finding when it fails. */
   readonly class: FindingClass
   readonly story: Story
   readonly reference: Story

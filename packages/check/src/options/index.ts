@@ -1,4 +1,4 @@
-/** What a check is told. */
+/** The options of a check. */
 export {
   CHECK_DECLARATIONS,
   CHECK_MODULE_OPTIONS,

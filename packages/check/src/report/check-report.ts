@@ -8,7 +8,7 @@ export interface Intent {
   readonly reason: string
 }
 
-/** What came of a check. */
+/** The result of a check. */
 export interface CheckReport {
   readonly findings: readonly Finding[]
   /** How many stories were played. */

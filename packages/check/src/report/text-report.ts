@@ -3,7 +3,7 @@ import { describeStory, type Story } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
 import type { CheckReport } from './check-report.ts'
 
-/** How many differences of one finding are told. */
+/** How many differences of one finding are shown. */
 const MOST_DIFFERENCES = 6
 
 /** The page that explains the classes, with a section for each. */

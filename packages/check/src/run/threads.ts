@@ -5,7 +5,7 @@ import type { CheckOptions } from '../options/index.ts'
 import type { Confirmation, PlanSummary, TrialHost } from './trial-host.ts'
 import type { ChunkResult } from './trial-runner.ts'
 
-/** What a thread is told when it starts. */
+/** The data with which a thread starts. */
 export interface ThreadData {
   /** The URL of the module whose default export is the operator. */
   readonly module: string
@@ -15,14 +15,17 @@ export interface ThreadData {
   >
 }
 
-/** What a thread is asked to do. */
+/** A request to a thread. */
 export interface ThreadOrder {
   readonly id: number
   readonly task: keyof TrialHost
   readonly input: number
 }
 
-/** What a thread says: a result, an error, which trial it plays now, that it begins to load the operator, or that it is alive. */
+/**
+ * A message of a thread: a result, an error, the trial that it plays now, that it begins to load the operator, or
+ * that it is alive.
+ */
 export type ThreadMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly problem: { readonly code: string; readonly message: string } }
@@ -35,7 +38,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** How often a thread says that it is alive, in milliseconds of real time. */
+/** How often a thread reports that it is alive, in milliseconds of real time. */
 export const HEARTBEAT = 1_000
 /** How long a thread may take in milliseconds: much longer than it needs, since a machine may be busy. */
 export interface ThreadLimits {
@@ -43,7 +46,7 @@ export interface ThreadLimits {
   readonly start: number
   /** To load the operator. */
   readonly load: number
-  /** To say nothing before it counts as blocked. */
+  /** To be silent before it counts as blocked. */
   readonly silence: number
 }
 
@@ -64,7 +67,7 @@ export class TrialThread implements TrialHost, AsyncDisposable {
 
   constructor(data: ThreadData, limits: ThreadLimits = LIMITS) {
     this.#limits = limits
-    // Beside this module, with the same ending: a source, or what was built of it.
+    // Beside this module, with the same extension: `.ts` in the sources, `.js` in a build.
     const ending = extname(import.meta.filename)
     const file = join(import.meta.dirname, `worker${ending}`)
     // Sources import the sources of the other packages.

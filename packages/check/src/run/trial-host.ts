@@ -8,7 +8,7 @@ import { checkedOperator, type CheckedOperator } from '../world/index.ts'
 import { makePlan, type NumberedTrial, type Plan, type SamplePlan } from './plan.ts'
 import { TrialRunner, type ChunkResult } from './trial-runner.ts'
 
-/** What there is to try. */
+/** A summary of the plan. */
 export interface PlanSummary {
   readonly samples: readonly string[]
   /** What the author declares as intended. */
@@ -18,7 +18,7 @@ export interface PlanSummary {
   /** What is wrong without any fault. */
   readonly findings: readonly Finding[]
   readonly runs: number
-  /** Plans that try the same have the same. */
+  /** Equal plans have equal fingerprints. */
   readonly fingerprint: string
 }
 
@@ -39,7 +39,7 @@ export interface TrialHost {
 }
 
 interface HostOptions {
-  /** Told of each trial before it is played. */
+  /** Called with each trial before it is played. */
   readonly onTrial?: (number: number) => void
   readonly code?: string
 }
@@ -51,7 +51,7 @@ export class LocalTrialHost implements TrialHost {
   readonly #onTrial: (number: number) => void
   #prepared: Promise<{ checked: CheckedOperator; plan: Plan }> | undefined
 
-  /** Stands for the operator's code: plans of other code have other fingerprints. */
+  /** A digest of the operator's code: plans of other code have other fingerprints. */
   readonly #code: string
 
   constructor(

@@ -1,3 +1,3 @@
-/** Makes what was found as small as it can be. */
+/** Shortens the story of a finding as far as possible. */
 export { shrink } from './shrink.ts'
 export { withoutFaults } from './without-faults.ts'

@@ -40,7 +40,7 @@ const CAN_GO: ReadonlySet<Step['step']> = new Set([
   'pods',
 ])
 
-/** What may go as well where nothing is compared with a reference. */
+/** Steps that may also be removed where nothing is compared with a reference. */
 const USER_STEPS: ReadonlySet<Step['step']> = new Set(['change', 'delete'])
 
 function* smaller(trial: Trial): Generator<Trial> {
@@ -51,7 +51,7 @@ function* smaller(trial: Trial): Generator<Trial> {
     if (step === 'edit' && reference.some((other) => deepEqual(one, other))) continue
     const isIdle = step === 'start' && !story.slice(0, index).some(isEnd)
     const canGo = isIdle || CAN_GO.has(step) || (expects.type === 'allowed' && USER_STEPS.has(step))
-    // Without its last rest a story ends before the operator does.
+    // Without its last `rest`, a story ends before the operator has finished.
     if (!canGo || (step === 'rest' && index === story.length - 1)) continue
     yield { ...trial, story: story.toSpliced(index, 1) }
   }
@@ -67,7 +67,7 @@ function* smaller(trial: Trial): Generator<Trial> {
   }
 }
 
-/** After which the operator is down. */
+/** Steps after which the operator is down. */
 function isEnd(one: Step): boolean {
   return one.step === 'stop' || (one.step === 'crash' && one.staysDown === true)
 }

@@ -90,7 +90,7 @@ export type Step =
   | { readonly step: 'hold'; readonly kind: string }
   /** The next process first sees the kind as it is now: the server answers from a cache that is behind. */
   | { readonly step: 'stale'; readonly kind: string }
-  /** It hears what it missed. */
+  /** The cache gets the events that it missed. */
   | { readonly step: 'release'; readonly kind: string }
   /** The checker records the state, and later compares it with the final state of the same run. */
   | { readonly step: 'note' }

@@ -42,7 +42,7 @@ export class InvariantWatch implements InvariantWorld {
     if (this.#invariants.length > 0) registry.observe((change) => this.#note(change))
   }
 
-  /** The first one since the last call that did not hold. */
+  /** The first invariant since the last call that did not hold. */
   take(): Violation | undefined {
     const violation = this.#violation
     this.#violation = undefined

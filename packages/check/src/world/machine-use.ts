@@ -1,6 +1,6 @@
 import { placeOf } from './code-place.ts'
 
-/** A use of what belongs to the machine and not to the simulated world. */
+/** A use of the machine instead of the simulated world. */
 export interface MachineUse {
   /** `Date.now`. */
   readonly what: string
@@ -10,7 +10,7 @@ export interface MachineUse {
 
 type Holder = Record<string, any>
 
-/** What stands outside of the simulated world: the time, timers, chance and the network. */
+/** The functions outside of the simulated world: time, timers, randomness and the network. */
 const FUNCTIONS: readonly (readonly [holder: string, name: string])[] = [
   ['Date', 'now'],
   ['performance', 'now'],
@@ -21,7 +21,10 @@ const FUNCTIONS: readonly (readonly [holder: string, name: string])[] = [
   ['globalThis', 'fetch'],
 ]
 
-/** The same as parts of Node.js, which a module imports by name. Random bytes are left out: a password must not follow from a clock. */
+/**
+ * The same as parts of Node.js, which a module imports by name. Random bytes are left out, since a password must
+ * not depend on a simulated clock.
+ */
 const BUILT_IN: readonly (readonly [module: string, ...names: string[]])[] = [
   ['node:crypto', 'randomUUID', 'randomInt'],
   ['node:timers', 'setTimeout', 'setInterval'],
@@ -97,7 +100,7 @@ function builtIn(name: string): Holder | undefined {
   return globalThis.process?.getBuiltinModule?.(name)
 }
 
-/** Lets modules that imported functions by name see those that stand there now. */
+/** Makes modules that imported functions by name use the replaced ones. */
 function syncImports(): void {
   const { syncBuiltinESMExports } = builtIn('node:module') ?? {}
   syncBuiltinESMExports?.()

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@homeostat/api'
 
-/** What no two runs share is written as one of these. */
+/** Values that differ in every run are replaced by one of these. */
 const TIME = '<time>'
 const ASSIGNED = '<assigned by the server>'
 
@@ -20,11 +20,14 @@ export type NormalisedObject = Readonly<Record<string, unknown>>
 export interface NormaliseOptions {
   /** Names for the uids of all objects that are compared. */
   readonly uids: ReadonlyMap<string, string>
-  /** Whether its status is the operator's to write. */
+  /** Whether the operator writes its status. */
   readonly withStatus: boolean
 }
 
-/** The object without what no two runs share: identities, versions, times, and what a server assigns. */
+/**
+ * The object without values that differ in every run: identities, versions, times, and values that a server
+ * assigns.
+ */
 export function normalise(object: any, { uids, withStatus }: NormaliseOptions): NormalisedObject {
   const { apiVersion, kind, metadata = {}, status, ...content } = object
   const { labels, annotations, ownerReferences, finalizers } = metadata

@@ -33,7 +33,7 @@ type Fault = Extract<Step, { step: 'crash' | 'fail' | 'slow' }>
 /** How late a slow request is, in simulated milliseconds. */
 const SLOW = 30_000
 
-/** So many writes of one object by the operator without time passing do not end. */
+/** So many writes of one object by the operator, without time passing, count as endless. */
 const MOST_WRITES = 60
 
 interface ArmedFault {
@@ -49,7 +49,7 @@ export interface CheckedProcess {
   crash(): Promise<void>
 }
 
-/** Stands between the operator and the server: notes its requests, and lets those fail that a story names. */
+/** Sits between the operator and the server: records its requests, and makes those fail that a story names. */
 export class OperatorRequests {
   #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()
@@ -63,7 +63,7 @@ export class OperatorRequests {
   #endless: HomeostatError | undefined
   /** The step that is played. */
   step = -1
-  /** How many faults of the story came about. */
+  /** How many faults of the story happened. */
   faults = 0
 
   constructor(process: CheckedProcess, clock: () => Clock) {
@@ -93,7 +93,7 @@ export class OperatorRequests {
     if (this.#endless) throw this.#endless
   }
 
-  /** Lets one of the next requests fail. */
+  /** Makes one of the next requests fail. */
   arm(fault: Fault): void {
     this.#armed.push({ fault, left: fault.request })
   }
@@ -209,7 +209,7 @@ function jsonOf(body: Uint8Array | undefined): unknown {
   return body && JSON.parse(new TextDecoder().decode(body))
 }
 
-/** The answer, after what goes on was ended. */
+/** The answer, after its stream was ended. */
 async function drained(response: ApiResponse): Promise<ApiResponse> {
   if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
   return response

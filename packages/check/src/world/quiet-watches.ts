@@ -2,8 +2,8 @@ import type { ApiRequest } from '@homeostat/api'
 import { wrapTransport, type Transport } from 'homeostat'
 
 /**
- * Watches that last, and get no bookmarks: those of ten minutes without an event would take longer than most stories. A story
- * says by itself when a watch is behind.
+ * Makes watches long, and without bookmarks: renewing them every ten minutes would take longer than most stories. A
+ * story says by itself when a watch is behind.
  */
 export function quietWatches(inner: Transport): Transport {
   return wrapTransport(inner, (request) => inner.send(isFollowing(request) ? quiet(request) : request))

@@ -3,13 +3,13 @@ import { compare, type State } from './state.ts'
 
 /** Names of one kind in one namespace that an operator chose at random. */
 export interface RandomNames {
-  /** What the names of these objects in states begin with: `Job default/nightly-`. */
+  /** The prefix of the names of these objects in states: `Job default/nightly-`. */
   readonly prefix: string
   /** Names that begin so and are the same in each run. */
   readonly fixed: ReadonlySet<string>
 }
 
-/** What two runs of one story name differently: as many objects of a kind in the one as in the other. */
+/** The names that differ between two runs of one story, where both have the same number of objects of the kind. */
 export function randomNames(one: State, other: State): RandomNames[] {
   const fixed = new Set([...one.keys()].filter((name) => other.has(name)))
   const only = (state: State) =>
@@ -69,7 +69,7 @@ function lastPart(name: string): string {
   return name.slice(placeOf(name).length)
 }
 
-/** What all of them begin with, up to a dash or a dot: chance may have given two names the same next letter. */
+/** Their common prefix, up to a dash or a dot, since two random names may begin with the same letter. */
 function commonPrefix(names: readonly string[], place: string): string {
   const [first = ''] = names
   let length = first.length

@@ -66,7 +66,7 @@ export function stateOf(objects: readonly any[], isOwn: (object: any) => boolean
   return new Map(state.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A short text that equal states share, and others hardly ever (FNV-1a, twice 32 bits). */
+/** A digest of a state (FNV-1a, twice 32 bits): equal states have equal digests, others hardly ever. */
 export function digestOfState(state: State): string {
   const text = JSON.stringify([...state])
   let one = 0x811c9dc5
@@ -110,7 +110,7 @@ export function compare(
   })
 }
 
-/** The places in which two runs of one story differ: chance, and what depends on the time. */
+/** The places in which two runs of one story differ, because of randomness or time. */
 export function varyingPlaces(one: State, other: State): Set<string> {
   return new Set(compare(one, other).map(({ object, path }) => place(object, path)))
 }

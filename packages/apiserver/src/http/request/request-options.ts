@@ -84,7 +84,7 @@ export function integer(text: string): number {
   return Number(int64(text))
 }
 
-/** The same, exactly. */
+/** A whole number of 64 bits in a query, exactly; fails with `BadRequest` on anything else. */
 export function int64(text: string): bigint {
   const refuse = (why: string): Failure =>
     new Failure(failure.badRequest(`strconv.ParseInt: parsing ${quote(text)}: ${why}`))

@@ -63,7 +63,7 @@ const SCOPE: ExpressionScope = {
   field: (struct, field) => (struct === DEVICE.type.name ? DEVICE.fields?.get(field)?.type : undefined),
 }
 
-/** The most elements of what stands at a path. All attributes have the same size. */
+/** The most elements of the value at a path. All attributes have the same size. */
 function sizeOf(path: readonly string[]): number | undefined {
   if (path[0] !== 'device') return undefined
   let current: DeclaredType | undefined = DEVICE
@@ -78,7 +78,7 @@ function sizeOf(path: readonly string[]): number | undefined {
 
 const language = new Language({ patterns, libraries: [authorizerLibrary], bindings: true })
 
-/** Validates the selectors of devices: expressions that are true of a device that is meant. */
+/** Validates the selectors of devices: expressions that are true for each selected device. */
 export function selectorErrors(selectors: unknown, field: string): FieldError[] {
   return limitedList(selectors, field, MOST_SELECTORS, ({ cel }, at) =>
     isObject(cel)

@@ -17,7 +17,7 @@ export function limitedList(value: unknown, field: string, most: number, check: 
   return length > most ? [tooMany(field, length, most)] : eachObject(value, field, check)
 }
 
-/** The same for a list whose items have a text of their own in the field `key`. */
+/** Does the same for a list whose items have a text in the field `key`, which must be unique. */
 export function limitedSet(
   value: unknown,
   field: string,
@@ -30,7 +30,7 @@ export function limitedSet(
   return names.length > most ? errors : [...errors, ...repeated(names, field)]
 }
 
-/** An error for each text that stands in the list before. */
+/** An error for each text that occurs earlier in the list. */
 export function repeated(texts: readonly string[], field: string): FieldError[] {
   const seen = new Set<string>()
   return texts.flatMap((text, index) => {

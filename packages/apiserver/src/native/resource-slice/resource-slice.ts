@@ -37,7 +37,7 @@ export const resourceSlice: NativeKind = {
   },
 }
 
-/** An amount that is not set is none. */
+/** Sets an amount without a value to zero. */
 function defaultAmounts(object: JsonObject): void {
   const { devices, sharedCounters } = objectOf(object['spec'])
   const capacities = objectsIn(devices).map(({ capacity }) => capacity)
