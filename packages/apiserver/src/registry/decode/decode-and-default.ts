@@ -5,6 +5,7 @@ import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 import { tooLarge } from '../stored/stored-size.ts'
+import { withoutParts, withParts } from './known-parts.ts'
 import type { WriteOptions } from '../request/target.ts'
 import { atOnce, type InParts } from '../../work/index.ts'
 
@@ -18,6 +19,11 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
   readonly unescapedNames?: boolean | undefined
   /** Whether the metadata are known to be readable, as those of a custom object in a body are. Default: false. */
   readonly metadataRead?: boolean | undefined
+  /**
+   * The parts of the object that are as they are stored, where the write keeps what is stored: only the strategy of the
+   * kind looks at them. Default: none.
+   */
+  readonly known?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -37,17 +43,19 @@ export function decodeAndDefault(
   return atOnce(decodeAndDefaultInParts(object, resource, options, duplicates, refuse, applied))
 }
 
-/** Does the same in parts. */
+/** Does the same in parts. Changes the object, and returns it; where parts are known, the result is another object. */
 export function* decodeAndDefaultInParts(
-  object: ServerObject,
+  sent: ServerObject,
   resource: Resource,
   options: DecodeOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
   applied = false,
 ): InParts<ServerObject> {
+  const known = options.known?.size ? options.known : undefined
+  const object = known ? withoutParts(sent, known) : sent
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
-  const { unreadable, dropUnknownFields, fillDefaults } = objectRules.get()
+  const { unreadable, dropUnknownFields, fillSchemaDefaults } = objectRules.get()
   const problem = unreadable(object, resource, options.metadataRead)
   if (problem !== undefined) throw fail(problem)
   yield
@@ -73,12 +81,14 @@ export function* decodeAndDefaultInParts(
   }
   yield
   try {
-    fillDefaults(object, resource, applied)
+    fillSchemaDefaults(object, resource, applied)
   } catch (error) {
     throw error instanceof DefaultsTooLong ? tooLarge() : error
   }
-  dropRepeatedOwners(object, options)
-  return object
+  const whole = known ? withParts(object, known, sent) : object
+  resource.strategy().default?.(whole)
+  dropRepeatedOwners(whole, options)
+  return whole
 }
 
 /** Of a custom object of another kind or version, only the metadata can be checked here. Validation refuses it. */

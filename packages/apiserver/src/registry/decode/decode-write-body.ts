@@ -4,6 +4,7 @@ import type { ServerObject } from '../resource/server-object.ts'
 import type { WriteOptions } from '../request/target.ts'
 import { computed } from '../../work/index.ts'
 import { decodeAndDefaultInParts } from './decode-and-default.ts'
+import { knownParts } from './known-parts.ts'
 import { isLargeBody } from './large-body.ts'
 import { appliedObject, readObjectBodyInParts, refuseDuplicates, type SentBody } from './object-body.ts'
 import { applyBody } from './patch-body.ts'
@@ -15,11 +16,15 @@ interface DecodedObject {
   readonly size: number
 }
 
-/** Decodes and defaults the object of a create or an update; a large one in the background. */
+/**
+ * Decodes and defaults the object of a create or an update; a large one in the background. `stored` is the object as it is
+ * stored, where the write keeps all of it but metadata and status.
+ */
 export async function decodeAndDefaultBody(
   registry: Registry,
   sent: SentBody,
   options: WriteOptions,
+  stored?: ServerObject,
 ): Promise<DecodedObject> {
   const { body, contentType, resource, namespace } = sent
   const large = isLargeBody(body)
@@ -36,10 +41,11 @@ export async function decodeAndDefaultBody(
     fieldValidation,
     warn: (message: string) => options.warn(message),
     metadataRead: resource.custom,
+    known: stored && knownParts(object, stored),
   }
   const defaulted = computed(decodeAndDefaultInParts(object, resource, decoding, duplicates), large)
-  if (defaulted instanceof Promise) await defaulted
-  return { object, size: body.length }
+  const decoded = defaulted instanceof Promise ? await defaulted : defaulted
+  return { object: decoded, size: body.length }
 }
 
 /**

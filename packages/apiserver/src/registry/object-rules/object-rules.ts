@@ -4,6 +4,7 @@ export {
   dropDisabledFields,
   dropUnknownFields,
   fillDefaults,
+  fillSchemaDefaults,
   fillStatusDefault,
   nullLists,
   unreadable,

@@ -16,8 +16,13 @@ export function dropUnknownFields(object: ServerObject, resource: Resource): str
 
 /** Sets defaults. `keepNulls` keeps nulls without a default, so that validation reports them. */
 export function fillDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
-  applyDefaults(resource.schema, object, { keepNulls })
+  fillSchemaDefaults(object, resource, keepNulls)
   resource.strategy().default?.(object)
+}
+
+/** Sets the defaults of the schema, without those that the strategy of the kind computes. */
+export function fillSchemaDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
+  applyDefaults(resource.schema, object, { keepNulls })
 }
 
 /** Replaces empty lists by null where Kubernetes does. */

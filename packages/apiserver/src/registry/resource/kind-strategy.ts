@@ -92,7 +92,10 @@ export interface KindStrategy {
   prepareCreate?(object: ServerObject, context: StrategyContext): void
   /** Called before validation of a changed object, after status and metadata were restored. */
   prepareUpdate?(object: ServerObject, old: ServerObject, context: StrategyContext): void
-  /** Called before validation of an object whose status was written. */
+  /**
+   * Called before validation of an object whose status was written. Everything but its metadata and status is that of the stored
+   * object, and frozen.
+   */
   prepareStatus?(object: ServerObject, old: ServerObject, context: StrategyContext): void
   /**
    * Allocates unique values for the object, such as an address. Nothing happens between this and the write, so that a

@@ -2,6 +2,7 @@ import { timestamp } from '@homeostat/api'
 import { copyJson, equalJson } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
+import { knownParts, withParts } from '../decode/known-parts.ts'
 import type { Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -35,7 +36,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   keepMeta(object, current, target)
   rules.normalize?.(object)
   // The field manager owns the fields that the client sent, not those that the following steps restore or set.
-  yield* recordManager(registry, changed)
+  yield* recordManager(registry, subresource === 'status' ? sharing(changed) : changed)
   objectRules.get().nullLists(object, resource)
   if (subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
@@ -50,6 +51,12 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
     objectRules.get().dropDisabledFields(object, resource)
     countGeneration(registry, resource, object, current)
   }
+}
+
+/** The same change, with the parts of the stored object that are unchanged, so that they are not compared field by field. */
+function sharing(changed: ChangedObject): ChangedObject {
+  const { object, current } = changed
+  return { ...changed, object: withParts(object, knownParts(object, current), current) }
 }
 
 function* recordManager(registry: Registry, changed: ChangedObject): InParts<void> {
@@ -80,13 +87,16 @@ function keepStatus(object: ServerObject, current: ServerObject): void {
   else object['status'] = copyJson(current['status'])
 }
 
-/** A write of the status keeps everything else. For native kinds it can change some of the metadata. */
+/**
+ * A write of the status keeps everything else: it shares that with the stored object, which is frozen. For native kinds it
+ * can change some of the metadata.
+ */
 function keepAllButStatus(object: ServerObject, current: ServerObject, custom: boolean): void {
   for (const field of Object.keys(object)) {
     if (field !== 'metadata' && field !== 'status' && !Object.hasOwn(current, field)) delete object[field]
   }
   for (const [field, value] of Object.entries(current)) {
-    if (field !== 'metadata' && field !== 'status') object[field] = copyJson(value)
+    if (field !== 'metadata' && field !== 'status') object[field] = value
   }
   const { managedFields } = object.metadata
   if (custom) {

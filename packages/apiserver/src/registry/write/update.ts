@@ -7,6 +7,7 @@ import type { SentBody } from '../decode/object-body.ts'
 import { Failure } from '../resource/failure.ts'
 import { keyIn, type Registry } from '../state/registry.ts'
 import type { ServerObject } from '../resource/server-object.ts'
+import { served } from '../stored/served.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
 import { Change, uidConflict, type ChangeSource } from './change.ts'
 import { Creation } from './creation.ts'
@@ -28,7 +29,8 @@ export async function replace(
   options: WriteOptions,
 ): Promise<Written> {
   const decode = async (): Promise<{ object: ServerObject; size: number }> => {
-    const decoded = await decodeAndDefaultBody(registry, sent, options)
+    const stored = sent.subresource === 'status' ? storedAs(registry, target) : undefined
+    const decoded = await decodeAndDefaultBody(registry, sent, options, stored)
     const { object } = decoded
     options.decoded?.(object)
     checkNamespace(object.metadata, target.namespace)
@@ -45,6 +47,13 @@ export async function replace(
     { subresource, uid, change: firstThenAgain(object, decode) },
     { ...options, size },
   )
+}
+
+/** The object as it is stored and served; undefined where it is missing, or only a webhook can convert it. */
+function storedAs(registry: Registry, { resource, namespace, name }: Target): ServerObject | undefined {
+  if (resource.conversionWebhook !== undefined) return undefined
+  const stored = registry.get(resource, keyIn(resource, namespace, name))
+  return stored && served(stored, resource)
 }
 
 /**
