@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyMergePatch, createMergePatch, deepEqual } from '@homeostat/api'
 import { DEFAULT_RELEASE, RELEASES } from '../packages/apiserver/src/version/index.ts'
+import { disabledFields } from './generate-kinds/gated-fields.ts'
 import { goEnums } from './generate-kinds/go-enums.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
 import { apiFolder, readSource } from './generate-kinds/kubernetes-source.ts'
@@ -36,7 +37,7 @@ for (const [release, recorded] of Object.entries(RELEASES)) {
   console.log(`Reading the API of Kubernetes ${version}`)
   const data = readTypes(version)
   checkOrder(data, version)
-  const types = JSON.stringify(patch(baseTypes, typesOf(data)))
+  const types = JSON.stringify(patch(baseTypes, withDisabled(typesOf(data), version)))
   if (/[`\\]|\$\{/.test(types)) throw new Error('The definitions hold what a raw template literal cannot')
   write(
     `types-${release}.ts`,
@@ -72,6 +73,16 @@ function typesOf({ resources, definitions }: SchemaData): Types {
     resources: Object.fromEntries(resources.map((resource) => [keyOf(resource), resource])),
     definitions: Object.fromEntries(definitions),
   }
+}
+
+/** Marks the fields that the release drops, since their feature is off. */
+function withDisabled({ resources, definitions }: Types, version: string): Types {
+  const marked = structuredClone(definitions) as Record<string, { properties?: Record<string, Json> }>
+  for (const [definition, field] of disabledFields(version)) {
+    const property = marked[definition]?.properties?.[field]
+    if (property) property['x-homeostat-disabled'] = true
+  }
+  return { resources, definitions: marked }
 }
 
 function keyOf({ group, version, plural }: Json): string {

@@ -53,6 +53,15 @@ const suites: Readonly<Record<string, Suite>> = {
     onKubernetes: true,
     run: (parts) => runScript('conformance.ts', ['--record', ...parts.flatMap((part) => ['--only', part])]),
   },
+  releases: {
+    title:
+      'kube-apiserver 1.34: discovery, OpenAPI, and fields that it does not have. Needs npm run kubernetes -- --release=1.34',
+    kept: 'test/releases/recorded',
+    onKubernetes: false,
+    run: async () =>
+      (await runScript('kubernetes.ts', ['--release=1.34'])) ||
+      (await runVitest(['kubernetes'], ['test/releases', '--update'], RECORDING)),
+  },
   'admission-webhooks': {
     title: 'kube-apiserver: how it calls webhooks, and what it makes of their answers',
     kept: 'test/webhooks/recorded',

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HomeostatError } from '@homeostat/api'
-import { findBinaries } from './binaries.ts'
+import { findBinaries, PROGRAMS_OF_OTHERS, type Program } from './binaries.ts'
 import { ProcessGroup } from './process-group.ts'
 
 /** A real Kubernetes API that runs on this machine: etcd, kube-apiserver, and perhaps kube-controller-manager. */
@@ -35,6 +35,8 @@ export interface ControlPlane extends AsyncDisposable {
 }
 
 export interface ControlPlaneOptions {
+  /** The folder with etcd and kube-apiserver of another release. Default: the one that `findBinaries` finds. */
+  readonly directory?: string | undefined
   /**
    * Whether kube-controller-manager runs too. `'available'`: where the program is there (envtest's
    * folders have none). Default: false.
@@ -68,7 +70,9 @@ export interface ControlPlaneOptions {
 
 /** Starts a control plane on free loopback ports and waits until it is ready. What it makes then: `settled()`. */
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const { directory, programs } = findBinaries()
+  const { directory, programs } = options.directory
+    ? { directory: options.directory, programs: new Set<Program>(PROGRAMS_OF_OTHERS) }
+    : findBinaries()
   const controllers =
     options.controllerManager === 'available'
       ? programs.has('kube-controller-manager')

@@ -113,6 +113,20 @@ describe.each(['1.33', '1.34', '1.35'] as const)('a server of Kubernetes %s', (r
   })
 })
 
+test.each([
+  ['1.34', undefined],
+  ['1.35', 'other'],
+] as const)('a server of Kubernetes %s has a host name override of %s', async (release, kept) => {
+  await using environment = await TestEnvironment.start({ kubernetesVersion: release })
+  const containers = [{ name: 'a', image: 'b' }]
+  const body = { metadata: { name: 'a' }, spec: { containers, hostnameOverride: 'other' } }
+  // The field is known to both; the feature is off in 1.34.
+  const answer = await environment.call('POST', `${PODS}?fieldValidation=Strict`, { body })
+  expect(answer.code).toBe(201)
+  expect(answer.headers['warning']).toBeUndefined()
+  expect((answer.body.spec as { hostnameOverride?: string }).hostnameOverride).toBe(kept)
+})
+
 test.each(['1.20', 'latest', '', '1.34.1', '1.360', 'v1', '2.34'])(
   'a server of Kubernetes %j does not start',
   async (version) => {

@@ -6,7 +6,7 @@ import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from '
  * Drops, in place, the fields that are not in the schema, and returns their paths as field validation names them:
  * `spec.foo`, `spec.list[0].bar`; sorted for custom resources. A subtree that preserves unknown fields keeps them;
  * the properties in its schema are still pruned. The metadata of the object and of embedded resources are pruned by
- * Kubernetes' own schema.
+ * Kubernetes' own schema. Fields of features that are off are dropped too, but not returned.
  */
 export function prune(schema: TypeSchema, value: unknown): string[] {
   const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }
@@ -64,7 +64,8 @@ function pruneObject(
   for (const key of Object.keys(object)) {
     const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
     const childPath = path === '' ? key : `${path}.${key}`
-    if (child) {
+    if (child?.['x-homeostat-disabled'] === true) delete object[key]
+    else if (child) {
       const target = child.$ref === EMPTY_STRUCT ? EMPTY : resolve(pruning.schema, child)
       pruneNode(pruning, target, object[key], childPath, isEmbedded(target))
     } else if (!keep) {

@@ -26,6 +26,8 @@ export interface SchemaNode extends Omit<
   readonly allOf?: readonly SchemaNode[]
   readonly 'x-kubernetes-patch-strategy'?: string
   readonly 'x-kubernetes-patch-merge-key'?: string
+  /** Whether a field of a native type is dropped without a warning, since its feature is off by default in the release. */
+  readonly 'x-homeostat-disabled'?: boolean
   /** The fields of a native type that are left out when they are empty, zero or false. */
   readonly 'x-homeostat-omitted'?: readonly string[]
   /** The fields of a native type that are null, rather than absent, when they are not set. */
