@@ -6,7 +6,7 @@ import {
   decodeAndDefault,
   type DecodeOptions,
   fieldsWrite,
-  type MadeObject,
+  type TaskObject,
   nativeCatalogue,
   objectRules,
   patchBody,
@@ -116,7 +116,7 @@ function made(
   resource: Resource,
   fieldValidation: DecodeOptions['fieldValidation'],
   make: (options: DecodeOptions) => ServerObject,
-): MadeObject {
+): TaskObject {
   const { told, warn } = warnings()
   const object = make({ fieldValidation, warn })
   const json = JSON.stringify(object)

@@ -22,7 +22,7 @@ import { FrontProxy, type FrontProxyOptions } from './front-proxy.ts'
 import { Connections } from './connections.ts'
 import { kubeconfigText } from './kubeconfig.ts'
 import { isParserFault, refuseUnreadable } from './port-problems.ts'
-import { serve, serveUpgrade, type Serving } from './serve-request.ts'
+import { serve, serveUpgrade, type RequestServing } from './serve-request.ts'
 
 /** Where a port is opened. */
 export interface PortOptions {
@@ -132,7 +132,7 @@ export async function openPort(
   const proxy =
     options.frontProxy &&
     new FrontProxy(options.frontProxy, new ClientCertificates(now, [options.frontProxy.authorities]))
-  const serving: Serving = {
+  const serving: RequestServing = {
     handle(request, socket) {
       const named = proxy?.userOf(socket, request)
       return proxy && named

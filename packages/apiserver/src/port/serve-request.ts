@@ -11,7 +11,7 @@ import { sendAnswer, sendLastAnswer, type SendOptions } from './send-answer.ts'
 const MOST_HEADERS = 10_000
 
 /** What each request of a port needs. */
-export interface Serving extends SendOptions {
+export interface RequestServing extends SendOptions {
   /** Answers a request, after it has checked the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>
   readonly passesOn: (path: string) => boolean
@@ -28,7 +28,7 @@ function hasTooManyHeaders({ rawHeaders }: IncomingMessage): boolean {
 
 /** Serves one request of a connection. Reports a fault of the server, and closes the connection then. */
 export async function serve(
-  { handle, passesOn, isRepeated, idleTimeout, compresses, onProblem }: Serving,
+  { handle, passesOn, isRepeated, idleTimeout, compresses, onProblem }: RequestServing,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ export async function serve(
  * connection ends.
  */
 export async function serveUpgrade(
-  { handle, isRepeated, idleTimeout, compresses, onProblem }: Serving,
+  { handle, isRepeated, idleTimeout, compresses, onProblem }: RequestServing,
   to: { incoming: IncomingMessage; socket: TLSSocket; head: Buffer; signal: AbortSignal },
 ): Promise<void> {
   const { incoming, socket, signal } = to
@@ -115,7 +115,7 @@ function carriesBody({ headers }: IncomingMessage): boolean {
 function headOf(
   incoming: IncomingMessage,
   signal: AbortSignal,
-  isRepeated: Serving['isRepeated'],
+  isRepeated: RequestServing['isRepeated'],
 ): PortRequest {
   // A proxy may put the server's own address before the path.
   const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '')

@@ -5,7 +5,7 @@ import { onLauncherEnd } from './launcher.ts'
 import { complain } from './say.ts'
 
 /** The server's options, and the callback for its start. */
-export interface Serving {
+export interface ServeOptions {
   readonly server: ApiServerOptions
   readonly port: PortOptions
   /** Called when the server answers requests. An exception ends the server. */
@@ -13,7 +13,7 @@ export interface Serving {
 }
 
 /** Serves until SIGTERM or SIGINT, or until the npx that started it has ended. A second signal ends it at once. */
-export async function serveUntilSignal(serving: Serving): Promise<void> {
+export async function serveUntilSignal(serving: ServeOptions): Promise<void> {
   const asked = Promise.withResolvers<void>()
   let count = 0
   const ask = (): void => {

@@ -2,7 +2,7 @@
  * The verbs of the API: reads, watches and the one path of every write. It uses the strategy of a kind, and knows no
  * kind by name. A read needs no pruning, defaults or validation: `objectRules` loads them with the first write.
  */
-export type { Background, MadeObject, SentResource, Tasks } from './state/background.ts'
+export type { Background, SentResource, TaskObject, Tasks } from './state/background.ts'
 export { conversionFailure } from './conversion/conversion-failure.ts'
 export type { ConvertObjects, ObjectsToConvert } from './conversion/convert-objects.ts'
 export { checkName, checkNamespace } from './decode/check-identity.ts'

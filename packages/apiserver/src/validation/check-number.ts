@@ -7,7 +7,7 @@ import {
   RawJson,
   type SchemaNode,
 } from '../schema/index.ts'
-import { fieldOf, type Place } from './error-place.ts'
+import { fieldOf, type ErrorPlace } from './error-place.ts'
 import { countsAsInteger, knownFormat } from './check-type.ts'
 
 const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map(
@@ -20,7 +20,7 @@ const LARGEST_FLOAT = 3.402_823_466_385_288_6e38
 
 /** Validates a number by its bounds and its format, and returns how many checks it has passed. */
 export function checkNumber(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: number | bigint,
   path: string,
@@ -82,7 +82,7 @@ function comparedWith(limit: number, value: number | bigint, isInRange: boolean)
 
 /** Validates that a value or a limit is in the range of its type and format. Returns whether it is. */
 function checkRange(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: number | bigint,
   what: string,

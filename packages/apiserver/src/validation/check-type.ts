@@ -1,10 +1,10 @@
 import { type ErrorList, type FieldError, quote, type SchemaNode, typeInvalid } from '../schema/index.ts'
 import { formatCheck } from './formats/formats.ts'
-import { fieldOf, type Place } from './error-place.ts'
+import { fieldOf, type ErrorPlace } from './error-place.ts'
 
 /** Validates the type of a value, and returns how many checks it has passed. */
 export function checkType(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: unknown,
   path: string,

@@ -21,7 +21,7 @@ import {
 import { formatCheck } from './formats/formats.ts'
 import { matchesPattern } from './formats/patterns.ts'
 import { spend } from '../work/index.ts'
-import { fieldOf, type Place } from './error-place.ts'
+import { fieldOf, type ErrorPlace } from './error-place.ts'
 import { checkType } from './check-type.ts'
 import { checkNumber } from './check-number.ts'
 
@@ -30,7 +30,7 @@ import { checkNumber } from './check-number.ts'
  * the best one are reported.
  */
 export function checkValue(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: unknown,
   old: unknown,
@@ -57,7 +57,7 @@ export function checkValue(
 }
 
 function checkText(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   text: string,
   path: string,
@@ -91,7 +91,7 @@ function codePoints(text: string): number {
 }
 
 function checkEnum(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: unknown,
   path: string,
@@ -130,7 +130,7 @@ function identityOf(value: unknown): unknown {
 }
 
 function checkList(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   list: readonly unknown[],
   old: unknown,
@@ -167,7 +167,7 @@ function previousItems(node: SchemaNode, old: unknown): (item: unknown) => unkno
 }
 
 function checkObject(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   object: JsonObject,
   old: unknown,
@@ -211,7 +211,7 @@ function previous(old: unknown, key: string): unknown {
 }
 
 function checkAlternatives(
-  place: Place,
+  place: ErrorPlace,
   node: SchemaNode,
   value: unknown,
   old: unknown,

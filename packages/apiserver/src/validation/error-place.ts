@@ -1,12 +1,12 @@
 /** Where a walk through a value reports its errors: the paths of the walk are relative to it. */
-export interface Place {
+export interface ErrorPlace {
   /** The field of errors about the whole value. */
   readonly root: string
   readonly prefix: string
 }
 
 /** The field of an error, which the walk found at a path. */
-export function fieldOf(place: Place, path: string): string {
+export function fieldOf(place: ErrorPlace, path: string): string {
   const name = path.startsWith('.') ? path.slice(1) : path
   return name === '' ? place.root : place.prefix + name
 }

@@ -12,7 +12,7 @@ export type Ending =
       readonly settled: Promise<void>
     }
 
-export interface RunOptions {
+export interface ReconcileRunOptions {
   readonly clock: Clock
   /** For messages: `default/x by the controller at`. */
   readonly what: string
@@ -27,7 +27,7 @@ export interface RunOptions {
  * its further writes are refused.
  */
 export class ReconcileRun implements Pausable {
-  readonly #options: RunOptions
+  readonly #options: ReconcileRunOptions
   readonly #abort = new AbortController()
   readonly #ended = Promise.withResolvers<Ending>()
   #settled: Promise<void> = Promise.resolve()
@@ -39,7 +39,7 @@ export class ReconcileRun implements Pausable {
   #over = false
   #clock: Clock | undefined
 
-  constructor(options: RunOptions) {
+  constructor(options: ReconcileRunOptions) {
     this.#options = options
   }
 

@@ -1,5 +1,5 @@
 import { apiVersionOf, joinBytes, parseWithKeys, type AnyKind, type KubernetesObject } from '@homeostat/api'
-import { bytesOf, isText, ObjectScanner, type SharedSpan, type Span } from './scan-object.ts'
+import { bytesOf, isText, ObjectScanner, type SharedSpan, type TextSpan } from './scan-object.ts'
 import { identityOf, ServedObject } from './served-object.ts'
 import { SharedFields } from './shared-fields.ts'
 
@@ -74,7 +74,7 @@ export class ObjectReader {
     const text = this.#decoder.decode(left)
     // Where each character is one byte, the parts are cut from the text, which is kept anyway.
     const plain = text.length === left.length
-    const part = (span: Span): string => {
+    const part = (span: TextSpan): string => {
       if (span.start === 0) return ''
       if (!plain) return this.#decoder.decode(bytes.subarray(span.start, span.end))
       return text.slice(placeOf(span.start, start, shared), placeOf(span.end, start, shared))

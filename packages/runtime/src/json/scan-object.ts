@@ -11,7 +11,7 @@ const MANAGED_FIELDS = bytesOf('managedFields')
 const FIELDS = bytesOf('fieldsV1')
 
 /** A text by its first byte and one past its last; `start` is 0 where there is none. */
-export class Span {
+export class TextSpan {
   start = 0
   end = 0
 }
@@ -29,11 +29,11 @@ export interface SharedSpan {
  * of the last one.
  */
 export class ObjectScanner {
-  readonly name = new Span()
-  readonly namespace = new Span()
-  readonly uid = new Span()
-  readonly resourceVersion = new Span()
-  readonly metadata = new Span()
+  readonly name = new TextSpan()
+  readonly namespace = new TextSpan()
+  readonly uid = new TextSpan()
+  readonly resourceVersion = new TextSpan()
+  readonly metadata = new TextSpan()
   /** In the order of the text. */
   shared: SharedSpan[] = []
   readonly #fields: SharedFields
@@ -84,7 +84,7 @@ export class ObjectScanner {
     return -1
   }
 
-  #wanted(): Span | undefined {
+  #wanted(): TextSpan | undefined {
     switch (this.#key) {
       case NAME:
         return this.name
@@ -153,7 +153,7 @@ export class ObjectScanner {
   }
 
   /** Reads a string without escapes. */
-  #plainText(start: number, span: Span): number {
+  #plainText(start: number, span: TextSpan): number {
     const bytes = this.#bytes
     if (bytes[start] !== QUOTE) return -1
     const end = skipString(bytes, start)

@@ -69,7 +69,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 )
 
 /** Compiles the expressions of one policy. An expression may use only the variables that are declared before it. */
-export class PolicyExpressions {
+export class PolicyExpressionChecks {
   readonly #compiler: ExpressionCompiler
   readonly #spec: JsonObject
   readonly #options: ExpressionOptions

@@ -24,7 +24,7 @@ import {
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { PolicyExpressions, validateParamKind } from './admission-expressions.ts'
+import { PolicyExpressionChecks, validateParamKind } from './admission-expressions.ts'
 import { validateNamedRule } from './admission-rules.ts'
 import { validateMatchConditions } from './match-conditions.ts'
 import { CONFIGURES_SERVER } from './configures-server.ts'
@@ -60,7 +60,7 @@ export function admissionPolicy(admits: boolean): KindStrategy {
       const spec = objectOf(object['spec'])
       const match = spec['matchConstraints']
       const name = textOf(objectOf(object['metadata'])['name'] ?? '')
-      const expressions = new PolicyExpressions(spec, { alwaysHasVariables: !admits })
+      const expressions = new PolicyExpressionChecks(spec, { alwaysHasVariables: !admits })
       const at = 'spec.matchConstraints'
       return [
         ...setOneOf(spec['failurePolicy'], ['Fail', 'Ignore'], 'spec.failurePolicy'),

@@ -84,7 +84,7 @@ export interface FieldsToManage extends SentResource {
 }
 
 /** An object that a task made, in JSON, and the warnings for its client. */
-export interface MadeObject {
+export interface TaskObject {
   readonly object: string
   readonly warnings: readonly string[]
   /** Messages about duplicate fields that are yet to be reported. */
@@ -94,10 +94,10 @@ export interface MadeObject {
 /** The tasks of the background: functions of values that can be sent to another thread. */
 export interface Tasks {
   check(check: Check): Checked
-  read(body: BodyToRead): MadeObject
-  readApplied(body: AppliedToRead): MadeObject
-  patch(patch: PatchToApply): MadeObject
-  apply(apply: FieldsToApply): MadeObject
+  read(body: BodyToRead): TaskObject
+  readApplied(body: AppliedToRead): TaskObject
+  patch(patch: PatchToApply): TaskObject
+  apply(apply: FieldsToApply): TaskObject
   /** The managed fields, in JSON; undefined where there are none. */
   manage(write: FieldsToManage): string | undefined
   /** JSON as YAML, both in UTF-8. */
@@ -135,7 +135,7 @@ export function sentResource({
 }
 
 /** Adds the warnings of a task to the answer, and returns its object. */
-export function takeMade({ object, warnings }: MadeObject, writer: Pick<WriteOptions, 'warn'>): ServerObject {
+export function takeMade({ object, warnings }: TaskObject, writer: Pick<WriteOptions, 'warn'>): ServerObject {
   for (const warning of warnings) writer.warn(warning)
   return parseJson(object) as ServerObject
 }

@@ -69,7 +69,7 @@ export function ruleErrors(root: SchemaNode, field: string): FieldError[] {
 }
 
 /** Where a node stands. */
-interface Place {
+interface RulePlace {
   /** How often it can be in an object; undefined where nothing bounds it. */
   readonly cardinality: number | undefined
   /** Its type, where it is known from above. */
@@ -84,7 +84,7 @@ class RuleCheck {
   #total = 0
   #expensive: { readonly field: string; readonly cost: number }[] = []
 
-  visit(node: SchemaNode, field: string, place: Place): void {
+  visit(node: SchemaNode, field: string, place: RulePlace): void {
     const embedded = place.root || node['x-kubernetes-embedded-resource'] === true
     const needed = place.declared !== undefined || rulesOf(node).length > 0
     const declared = place.declared ?? (needed ? declaredType(node, embedded) : undefined)
@@ -111,7 +111,7 @@ class RuleCheck {
     else if (rulesOf(node).length > 0) this.errors.push(untyped(`${field}.x-kubernetes-validations`))
   }
 
-  #rules(node: SchemaNode, declared: DeclaredType, field: string, place: Place): void {
+  #rules(node: SchemaNode, declared: DeclaredType, field: string, place: RulePlace): void {
     for (const [index, rule] of rulesOf(node).entries()) {
       const at = `${field}.x-kubernetes-validations[${index}]`
       const compiled = compileRule(rule, node, declared)
@@ -125,7 +125,7 @@ class RuleCheck {
     }
   }
 
-  #rule(compiled: CompiledRule, rule: ValidationRule, at: string, place: Place, cost: number): void {
+  #rule(compiled: CompiledRule, rule: ValidationRule, at: string, place: RulePlace, cost: number): void {
     if (cost > RULE_COST)
       this.errors.push(forbiddenValue(`${at}.rule`, costText('estimated rule cost', cost, RULE_COST)))
     this.#observe(`${at}.rule`, cost)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
-import { explain, httpGet, type Target } from './http-get.ts'
+import { explain, httpGet, type ProbeTarget } from './http-get.ts'
 
 /**
  * The result of one probe of a container. An `error` is a probe that could not run: it is reported, and does not
@@ -17,7 +17,7 @@ const SUCCESS: CheckResult = { outcome: 'success', message: '' }
 /** Probes a web server. Any status from 200 to 399 is a success. */
 export async function checkHttp(
   action: DeepReadonly<CoreV1.HTTPGetAction>,
-  target: Target,
+  target: ProbeTarget,
   signal: AbortSignal,
 ): Promise<CheckResult> {
   try {
@@ -30,7 +30,7 @@ export async function checkHttp(
 }
 
 /** Probes a port by opening a connection. */
-export function checkTcp(target: Target, signal: AbortSignal): Promise<CheckResult> {
+export function checkTcp(target: ProbeTarget, signal: AbortSignal): Promise<CheckResult> {
   return new Promise((resolve) => {
     const socket = connect({ host: target.host, port: target.port, signal })
     socket.on('connect', () => {

@@ -1,6 +1,6 @@
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2'
 import type { CheckResult } from './check.ts'
-import type { Target } from './http-get.ts'
+import type { ProbeTarget } from './http-get.ts'
 
 /** The answers of the health protocol, by their numbers. */
 const STATES = ['UNKNOWN', 'SERVING', 'NOT_SERVING', 'SERVICE_UNKNOWN']
@@ -10,7 +10,7 @@ const LONGEST_ANSWER = 4_096
 
 /** Probes a server by the gRPC health protocol. Every problem is a failure, with the message of a kubelet. */
 export async function checkGrpc(
-  target: Target,
+  target: ProbeTarget,
   service: string,
   timeoutSeconds: number,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function checkGrpc(
 }
 
 /** The problem of the service; `undefined` where it is healthy. */
-function ask(session: ClientHttp2Session, target: Target, service: string): Promise<string | undefined> {
+function ask(session: ClientHttp2Session, target: ProbeTarget, service: string): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error): void => reject(error)
     session.on('error', fail)

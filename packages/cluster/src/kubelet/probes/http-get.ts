@@ -4,7 +4,7 @@ import type { DeepReadonly } from '@homeostat/api'
 import type { SocketAddress } from '../../network/index.ts'
 
 /** Where a request goes, and what the API calls the place. */
-export interface Target extends SocketAddress {
+export interface ProbeTarget extends SocketAddress {
   readonly shown: string
 }
 
@@ -17,7 +17,7 @@ const MOST_REDIRECTS = 10
  */
 export async function httpGet(
   action: DeepReadonly<CoreV1.HTTPGetAction>,
-  target: Target,
+  target: ProbeTarget,
   purpose: 'probe' | 'lifecycle',
   signal: AbortSignal,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function httpGet(
 
 function ask(
   url: string,
-  target: Target,
+  target: ProbeTarget,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -81,7 +81,7 @@ function localRedirect(from: string, location: string | undefined): string | und
 }
 
 /** The error as Go's client words it. */
-export function explain(error: NodeJS.ErrnoException, target: Target, signal: AbortSignal): string {
+export function explain(error: NodeJS.ErrnoException, target: ProbeTarget, signal: AbortSignal): string {
   if (signal.aborted) return 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)'
   if (error.code === 'ECONNREFUSED') return `dial tcp ${target.shown}: connect: connection refused`
   return error.code === 'ECONNRESET' ? 'EOF' : error.message

@@ -2,7 +2,7 @@ import { SimulatedClock } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { PodSandbox } from './pod-sandbox.ts'
-import type { PodNamespace, PodView } from '../separation/pod-namespaces.ts'
+import type { PodNamespace, ProcessView } from '../separation/pod-namespaces.ts'
 
 const pod = { metadata: { namespace: 'shop', name: 'web-0' }, spec: { containers: [] } } as unknown as Pod
 const address = {
@@ -42,7 +42,7 @@ beforeEach(() => {
   })
 })
 
-function make({ hosts, folders = [] }: PodView): Promise<PodNamespace> {
+function make({ hosts, folders = [] }: ProcessView): Promise<PodNamespace> {
   if (failing) return Promise.reject(new Error('the disk is full'))
   const number = made.length
   log.push(`make ${number} ${hosts} ${folders.join()}`)

@@ -17,7 +17,7 @@ export interface PodNamespace {
 }
 
 /** The view of one Pod's processes. */
-export interface PodView {
+export interface ProcessView {
   /** A hosts file of their own. Default: the machine's. */
   readonly hosts?: string | undefined
   /** Folders below the cluster's that they see; of the rest of it they see nothing. */
@@ -95,7 +95,7 @@ export class PodNamespaces implements AsyncDisposable {
   }
 
   /** Makes the namespaces of a Pod; `undefined` where this system has none. Fails with `NAMESPACE_NOT_MADE`. */
-  async make(view: PodView): Promise<PodNamespace | undefined> {
+  async make(view: ProcessView): Promise<PodNamespace | undefined> {
     const ways = await this.#tried()
     return ways && this.#make(ways, view)
   }
@@ -182,7 +182,7 @@ export class PodNamespaces implements AsyncDisposable {
     }
   }
 
-  async #make(ways: Ways, { hosts, folders = [] }: PodView): Promise<PodNamespace> {
+  async #make(ways: Ways, { hosts, folders = [] }: ProcessView): Promise<PodNamespace> {
     const { folder, secrets = [] } = this.#options
     const covered = (): string => [...(hosts ? [this.#place] : []), ...secrets].map(identityOf).join()
     const before = covered()

@@ -6,7 +6,7 @@ import {
   isCodeMistake,
   readJson,
   runReview,
-  type Ending,
+  type ReviewEnding,
   type ReviewAnswer,
   type ReviewCall,
 } from '../review/index.ts'
@@ -92,7 +92,7 @@ interface Outcome {
 }
 
 /** A failure of the API is passed on, a mistake of the code is an internal error, and any other error refuses the request. */
-function outcome(ending: Ending<Outcome>, call: ReviewCall, fields: object): Outcome {
+function outcome(ending: ReviewEnding<Outcome>, call: ReviewCall, fields: object): Outcome {
   if (ending.type === 'returned') return ending.value
   const { error } = ending
   const log = call.environment.logger.child({ webhook: call.path, ...fields })

@@ -6,7 +6,7 @@ import type { ReviewCall } from './review-call.ts'
 import { clockWithSleep } from '../../reconcile/index.ts'
 
 /** How a handler ended. */
-export type Ending<T> =
+export type ReviewEnding<T> =
   | { readonly type: 'returned'; readonly value: T }
   | { readonly type: 'threw'; readonly error: unknown }
 
@@ -31,7 +31,7 @@ export async function runReview<T>(
   call: ReviewCall,
   fields: LogFields,
   handler: (context: WebhookContext) => T | Promise<T>,
-): Promise<Ending<T>> {
+): Promise<ReviewEnding<T>> {
   const { clock } = call.environment
   const run = new ReviewRun(call, fields)
   const stopped = Promise.withResolvers<never>()
@@ -66,7 +66,7 @@ export async function runReview<T>(
   }
 }
 
-async function ended<T>(handler: () => T | Promise<T>): Promise<Ending<T>> {
+async function ended<T>(handler: () => T | Promise<T>): Promise<ReviewEnding<T>> {
   try {
     return { type: 'returned', value: await handler() }
   } catch (error) {
