@@ -56,7 +56,7 @@ export {
   bitsOf,
   isNetwork,
 } from './values/addresses.ts'
-export { quote, jsonText, numberText, RawJson, floatText } from './values/go-text.ts'
+export { quote, jsonText, numberText, RawJson, floatText, isPrintable } from './values/go-text.ts'
 export {
   equalJson,
   listOf,

@@ -6,7 +6,7 @@ import {
   tooLong,
   type FieldError,
 } from './errors/field-error.ts'
-import { quote, RawJson } from './values/go-text.ts'
+import { isPrintable, quote, RawJson } from './values/go-text.ts'
 import {
   equalJson,
   getKey,
@@ -235,7 +235,7 @@ export function validateFieldManager(manager: string, field = 'fieldManager'): F
   if (new TextEncoder().encode(manager).length > 128) errors.push(tooLong(field, 128))
   let position = 0
   for (const char of manager) {
-    if (!/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char)) {
+    if (!isPrintable(char)) {
       const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
       errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`))
     }

@@ -4,6 +4,7 @@
  */
 export { addAll } from './add-all.ts'
 export { errorCode } from './error-code.ts'
+export { latePattern } from './late-pattern.ts'
 export { LazyModule } from './lazy-module.ts'
 export { limited, OverBudget, spend, stepsLeft } from './work.ts'
 export { isLarge, pause } from './pause.ts'

@@ -11,6 +11,7 @@ import {
 } from '../../discovery/index.ts'
 import { Failure, type Resource } from '../../registry/index.ts'
 import { PROTOBUF } from '../../wire/index.ts'
+import { latePattern } from '../../work/index.ts'
 import { protobufDocument } from './protobuf-answer.ts'
 import { encodeStatus } from './status-size.ts'
 
@@ -169,6 +170,7 @@ export function textAnswer(status: number, text: string): ApiResponse {
   }
 }
 
+const control = latePattern(String.raw`\p{Cc}`, 'u')
 /** The longest total of all warnings in characters, and the length to which each is cut beyond it. */
 const MOST_WARNED = 4 * 1024
 const LONGEST_WARNING = 256
@@ -180,7 +182,7 @@ const LONGEST_WARNING = 256
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {}
   // Kubernetes drops a warning with characters that a header cannot have.
-  const plain = warnings.filter((text) => !/\p{Cc}/u.test(text))
+  const plain = warnings.filter((text) => !control().test(text))
   const quoted = fitting(plain).map((text) => `299 - "${text.replaceAll(/[\\"]/g, String.raw`\$&`)}"`)
   return quoted.length === 0 ? {} : { warning: quoted.join(', ') }
 }

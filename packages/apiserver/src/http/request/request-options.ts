@@ -5,6 +5,7 @@ import {
   type FieldError,
   forbiddenValue,
   invalidValue,
+  isPrintable,
   quote,
   requiredValue,
   unsupportedValue,
@@ -14,7 +15,6 @@ import { addAll } from '../../work/index.ts'
 const LONGEST_MANAGER = 128
 /** Names whose characters are all printable, as nearly all are. */
 const PLAIN = /^[\x20-\x7e]*$/
-const PRINTABLE = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u
 const FIELD_VALIDATION = ['', 'Ignore', 'Strict', 'Warn']
 
 /** The options of a write. `kind` is the API's name for them. */
@@ -64,7 +64,7 @@ function unprintable(manager: string): FieldError[] {
   let at = 0
   for (const char of manager) {
     const code = char.codePointAt(0) ?? 0
-    if (!PRINTABLE.test(char)) {
+    if (!isPrintable(char)) {
       const shown = code.toString(16).toUpperCase().padStart(4, '0')
       errors.push(invalidValue('fieldManager', manager, `invalid character U+${shown} (at position ${at})`))
     }

@@ -5,6 +5,7 @@ import {
   forbiddenValue,
   invalidValue,
   isObject,
+  isPrintable,
   type JsonObject,
   label1035Problems,
   listOf,
@@ -183,7 +184,7 @@ function deprecationProblems({ deprecated, deprecationWarning }: JsonObject): st
   const problems: string[] = []
   if (new TextEncoder().encode(text).length > 256) problems.push('must be <= 256 characters long')
   if (text === '') problems.push('must not be an empty string')
-  const hidden = Array.from(text).findIndex((char) => !/^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(char))
+  const hidden = Array.from(text).findIndex((char) => !isPrintable(char))
   if (hidden >= 0) {
     const index = new TextEncoder().encode(Array.from(text).slice(0, hidden).join('')).length
     problems.push(

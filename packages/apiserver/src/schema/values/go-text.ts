@@ -1,13 +1,24 @@
 import { isExactNumber } from '@homeostat/api'
+import { latePattern } from '../../work/index.ts'
 import { isObject, textOf } from './json.ts'
 
 /** Text in double quotes as the API's messages show it: control and invisible characters escaped. */
 export function quote(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`
   // In one go over the text, which may be megabytes long.
-  return `"${text.replaceAll(ESCAPED, (char) => SHORT.get(char) ?? escape(char))}"`
+  return `"${text.replaceAll(escaped(), (char) => SHORT.get(char) ?? escape(char))}"`
 }
 
-const ESCAPED = /["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu
+/** Texts in which nothing is escaped, as in most. */
+const PLAIN = /^[ !#-[\]-~]*$/
+const escaped = latePattern(String.raw`["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]`, 'gu')
+const printable = latePattern(String.raw`^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$`, 'u')
+
+/** Whether Go counts a character as printable. */
+export function isPrintable(char: string): boolean {
+  return printable().test(char)
+}
+
 const SHORT: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ['\\', '\\\\'],

@@ -1,5 +1,6 @@
 import { isBase64, isDate, isDateTime, isUuid, parseRequestUri } from '@homeostat/cel'
 import { isAddress, isNetwork } from '../../schema/index.ts'
+import { latePattern } from '../../work/index.ts'
 
 type Check = (text: string) => boolean
 
@@ -68,16 +69,20 @@ function isDuration(text: string): boolean {
   return false
 }
 
+const hostname = latePattern(String.raw`^[\p{S}\p{L}0-9](?:-?[\p{S}\p{L}0-9]{0,62})?$`, 'u')
+const hostLabel = latePattern(String.raw`^[\p{S}\p{L}0-9](?:[-\p{S}\p{L}0-9]{0,61}[\p{S}\p{L}0-9])?$`, 'u')
+const topLevel = latePattern(String.raw`^\p{L}{2,63}$`, 'u')
+
 function isHostname(text: string): boolean {
   if (text.length > 255 || text.split('.').some((label) => label.length > 63)) return false
-  return /^[\p{S}\p{L}0-9](?:-?[\p{S}\p{L}0-9]{0,62})?$/u.test(text) || isDottedHostname(text)
+  return hostname().test(text) || isDottedHostname(text)
 }
 
 function isDottedHostname(text: string): boolean {
   const labels = text.split('.')
   const last = labels.pop()
-  if (last === undefined || labels.length === 0 || !/^\p{L}{2,63}$/u.test(last)) return false
-  return labels.every((label) => /^[\p{S}\p{L}0-9](?:[-\p{S}\p{L}0-9]{0,61}[\p{S}\p{L}0-9])?$/u.test(label))
+  if (last === undefined || labels.length === 0 || !topLevel().test(last)) return false
+  return labels.every((label) => hostLabel().test(label))
 }
 
 /** As a request line has it: an absolute path or an absolute URI. */

@@ -13,7 +13,7 @@ import {
   tooLong,
   unsupportedValue,
 } from '../../../schema/index.ts'
-import { addAll } from '../../../work/index.ts'
+import { addAll, latePattern } from '../../../work/index.ts'
 
 const LARGEST_ID = 2 ** 31 - 1
 
@@ -133,11 +133,12 @@ export function validateWindowsOptions(value: unknown, field: string): FieldErro
 }
 
 const NETBIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/
+const control = latePattern(String.raw`\p{Cc}`, 'u')
 const DNS_LABEL = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 
 function windowsUserProblems(name: string): string[] {
   if (name === '') return ['runAsUserName cannot be an empty string']
-  if (/\p{Cc}/u.test(name)) return ['runAsUserName cannot contain control characters']
+  if (control().test(name)) return ['runAsUserName cannot contain control characters']
   const parts = name.split('\\')
   if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash']
   const domain = parts.length === 2 ? (parts[0] ?? '') : undefined
