@@ -1,13 +1,21 @@
+import { oncePerObject } from '@homeostat/api'
 import { fieldsAtPaths, type ResetFields } from '../../fields/index.ts'
 import type { ServerObject, StrategyContext } from '../../registry/index.ts'
-import { applyDefaults, copyJson, toWireForm } from '../../schema/index.ts'
+import { applyDefaults, copyJson, toWireForm, type JsonObject, type TypeSchema } from '../../schema/index.ts'
 
 /** Drops the status that a client sends with a create. */
 export function clearStatus(object: ServerObject, { resource }: StrategyContext): void {
-  object['status'] = {}
-  applyDefaults(resource.schema, object)
-  toWireForm(resource.schema, object)
+  object['status'] = copyJson(emptyStatus(resource.schema))
+  if (object['status'] === undefined) delete object['status']
 }
+
+/** The status of a new object of a kind, with its defaults. */
+const emptyStatus = oncePerObject((schema: TypeSchema): unknown => {
+  const object: JsonObject = { status: {} }
+  applyDefaults(schema, object)
+  toWireForm(schema, object)
+  return object['status']
+})
 
 /** A write of the status owns no fields of the metadata, which it cannot change. */
 export const keptMetadata: ResetFields = { status: fieldsAtPaths('spec', 'metadata') }
