@@ -200,6 +200,24 @@ describe.skipIf(!hasBrowser)(
       expect(await alert().count()).toBe(0)
     })
 
+    it('pauses the operator while time runs, and lets one reconcile run', async () => {
+      await open('?example=4-owners')
+      await row(/ConfigMap welcome/).click()
+      await page.getByRole('button', { name: 'Pause', exact: true }).click()
+      await page.getByText('The operator is paused: its reconciles wait.').waitFor()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete it' }).click()
+      await page.getByText('It was deleted.').waitFor()
+      await page.getByRole('button', { name: '+1 h' }).click()
+      await page.locator('.clock', { hasText: / 13:/ }).waitFor()
+      expect(await row(/ConfigMap welcome/).count()).toBe(0)
+      await page.getByRole('button', { name: 'Run one' }).click()
+      await row(/ConfigMap welcome/).waitFor()
+      await page.getByRole('button', { name: 'Resume' }).click()
+      await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
     it('checks the operator, and shows what it found', async () => {
       // The example has a fault, and gets another one, which has a line.
       const line = '    if (!greeting) return\n'

@@ -10,6 +10,7 @@ import {
 } from 'homeostat'
 import * as kinds from 'homeostat/kinds'
 import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/disturbed-transport.ts'
+import { Gate } from '../../../packages/cli/src/dev/operator/gate.ts'
 import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
 import { OperatorRecording, type ShownOperator } from '../../../packages/dashboard/src/operator-recording.ts'
 import type { ApiState, OperatorAction } from '../../../packages/dashboard/src/recording/index.ts'
@@ -22,13 +23,26 @@ const CLUSTER_WRITE_DURATION = 250
 
 /** Workloads get their Pods whatever the operator makes. */
 const WORKLOADS = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet, kinds.Job, kinds.CronJob, kinds.Pod]
-/** How the API answers the processes of the operator. */
-interface DisturbedApi {
-  state: ApiState
+
+/** What a user does to the processes of the operator. */
+interface Disturbed {
+  api: ApiState
+  isPaused: boolean
   readonly transports: Set<DisturbedTransport>
+  /** Where reconciles wait while the operator is paused. */
+  readonly gate: Gate
 }
 
-const ACTIONS: readonly OperatorAction[] = ['crash', 'restart', 'api-normal', 'api-slow', 'api-failing']
+const ACTIONS: readonly OperatorAction[] = [
+  'crash',
+  'restart',
+  'pause',
+  'resume',
+  'step',
+  'api-normal',
+  'api-slow',
+  'api-failing',
+]
 
 /**
  * An API server, the operator and what a cluster would do around it, under simulated time. What happens is recorded as the page of an
@@ -39,7 +53,7 @@ export class World implements AsyncDisposable {
   readonly #test: OperatorTest
   readonly #shown: ShownOperator
   readonly #around = new AbortController()
-  readonly #api: DisturbedApi
+  readonly #disturbed: Disturbed
   #pods: PodBehaviour = 'ready'
 
   /** Starts the operator and applies its samples. The function makes an operator for each process. */
@@ -47,20 +61,21 @@ export class World implements AsyncDisposable {
     const operator = await source()
     let first: Operator | undefined = operator
     const activity = new Activity()
-    const api: DisturbedApi = { state: 'normal', transports: new Set() }
+    const gate = new Gate({ isClosed: false, onHeld: () => {} })
+    const disturbed: Disturbed = { api: 'normal', isPaused: false, transports: new Set(), gate }
     const test = await OperatorTest.start(
-      () => {
-        const made = first ?? source()
+      async () => {
+        const made = first ?? (await source())
         first = undefined
-        return made
+        return guardedBy(gate, made)
       },
       {
         logs: false,
         manager: { activity },
         transport: (inner, { clock }) => {
           const transport = new DisturbedTransport(inner, clock)
-          transport.state = api.state
-          api.transports.add(transport)
+          transport.state = disturbed.api
+          disturbed.transports.add(transport)
           return slowWrites(
             wrapTransport(inner, (request) => transport.send(request)),
             clock,
@@ -69,7 +84,7 @@ export class World implements AsyncDisposable {
         },
       },
     )
-    const world = new World(test, operator, activity, api)
+    const world = new World(test, operator, activity, disturbed)
     try {
       await world.#applySamples(operator)
       return world
@@ -79,9 +94,9 @@ export class World implements AsyncDisposable {
     }
   }
 
-  private constructor(test: OperatorTest, operator: Operator, activity: Activity, api: DisturbedApi) {
+  private constructor(test: OperatorTest, operator: Operator, activity: Activity, disturbed: Disturbed) {
     this.#test = test
-    this.#api = api
+    this.#disturbed = disturbed
     const { clock } = test
     this.recording = new OperatorRecording({ transport: test.transport, clock })
     const { controllers } = operator
@@ -141,12 +156,24 @@ export class World implements AsyncDisposable {
       this.recording.operatorEnded()
       await (action === 'crash' ? this.#test.crash() : this.#restart())
       this.recording.operatorStarted(this.#shown)
-    } else if (action.startsWith('api-')) {
-      const api = action.slice('api-'.length) as ApiState
-      this.#api.state = api
-      for (const transport of this.#api.transports) transport.state = api
-      this.recording.operatorDisturbed({ isPaused: false, api })
+      return
     }
+    const { gate, transports } = this.#disturbed
+    if (action === 'step') {
+      gate.step()
+      return
+    }
+    if (action === 'pause' || action === 'resume') {
+      this.#disturbed.isPaused = action === 'pause'
+      if (action === 'pause') gate.close()
+      else gate.open()
+    } else {
+      const api = action.slice('api-'.length) as ApiState
+      this.#disturbed.api = api
+      for (const transport of transports) transport.state = api
+    }
+    const { isPaused, api } = this.#disturbed
+    this.recording.operatorDisturbed({ isPaused, api })
   }
 
   async #restart(): Promise<void> {
@@ -171,6 +198,16 @@ export class World implements AsyncDisposable {
       await client.apply(kind, { ...sample })
     }
   }
+}
+
+/** A copy of the operator whose reconciles wait at the gate. It keeps what makes it an operator. */
+function guardedBy(gate: Gate, operator: Operator): Operator {
+  const controllers = operator.controllers.map((each) => gate.guard(each))
+  const all = Object.getOwnPropertyDescriptors(operator)
+  return Object.defineProperties(
+    {},
+    { ...all, controllers: { ...all.controllers, value: controllers } },
+  ) as Operator
 }
 
 /** Requests that write take a while. */

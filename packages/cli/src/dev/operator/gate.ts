@@ -1,4 +1,7 @@
-import { formatKey, type Controller } from 'homeostat'
+import { formatKey, type Controller, type ReconcileContext } from 'homeostat'
+
+/** In milliseconds. */
+const DAY = 86_400_000
 
 /** Holds reconciles back while it is closed. `open` lets all waiting reconciles run, `step` one of them. */
 export class Gate {
@@ -32,18 +35,19 @@ export class Gate {
     return {
       ...controller,
       reconcile: async (request, context) => {
-        if (this.#isClosed) await this.#wait(`${controller.name} ${formatKey(request)}`, context.signal)
+        if (this.#isClosed) await this.#wait(`${controller.name} ${formatKey(request)}`, context)
         context.signal.throwIfAborted()
         return controller.reconcile(request, context)
       },
     }
   }
 
-  #wait(what: string, signal: AbortSignal): Promise<void> {
+  /** Sleeps by the clock of the reconcile, so that simulated time goes on meanwhile. */
+  async #wait(what: string, { clock, signal }: ReconcileContext): Promise<void> {
+    const opened = new AbortController()
+    this.#waiting.push(() => opened.abort())
     this.#onHeld(what)
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve)
-      signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+    const ended = AbortSignal.any([opened.signal, signal])
+    while (!ended.aborted) await clock.sleep(DAY, { signal: ended }).catch(() => undefined)
   }
 }
