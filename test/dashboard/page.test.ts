@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigMap, Role } from 'homeostat/kinds'
+import { ConfigMap, Deployment, Role } from 'homeostat/kinds'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
 import { Note, PASSWORD, showOperator, type ShownOperator } from './shown-operator.ts'
 
@@ -143,6 +143,80 @@ describe.skipIf(!hasBrowser)(
       await page.getByRole('button', { name: 'Show what would change' }).click()
       await page.getByRole('alert').getByText('this is not YAML').waitFor()
       expect((await shown.client.get(Note, at('one')))?.spec.text).toBe('hello')
+    })
+
+    it('creates an object of YAML after it showed what the server would store', async () => {
+      await page.getByRole('button', { name: 'Create a Note here' }).click()
+      const text = page.getByRole('textbox', { name: 'One or more objects as YAML' })
+      expect(await text.inputValue()).toContain('kind: Note')
+      await text.fill((await text.inputValue()).replace('spec: {}', 'spec:\n  text: written here'))
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await details().getByText('text: written here').last().waitFor()
+      expect(await shown.client.list(Note)).toEqual([])
+      await details().getByRole('button', { name: 'Create', exact: true }).click()
+      await details().getByText('The server has stored:').waitFor()
+      await row(/ConfigMap new-note/).waitFor()
+      await details().getByRole('button', { name: 'Show' }).click()
+      await details().getByRole('heading', { name: 'default/new-note' }).waitFor()
+      expect((await shown.client.get(Note, at('new-note')))?.spec.text).toBe('written here')
+    })
+
+    it('applies several objects at once, and says what is wrong with which', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      const text = page.getByRole('textbox', { name: 'One or more objects as YAML' })
+      const noteYaml = (name: string, value: string) =>
+        `apiVersion: page.example.com/v1\nkind: Note\nmetadata:\n  name: ${name}\nspec:\n  text: ${value}\n`
+      const tryText = page.getByRole('button', { name: 'Show what would change' })
+      for (const [yaml, problem] of [
+        [`${noteYaml('two', 'x')}---\n${noteYaml('three', '7')}`, /object 2, Note three: .*spec.text/],
+        [noteYaml('one', 'changed'), /conflict.*spec.text/],
+        ['apiVersion: v1\nkind: Nothing\nmetadata:\n  name: a\n', /does not serve v1 Nothing/],
+        ['kind: Note', /needs apiVersion, kind and metadata/],
+        ['a: [', /this is not YAML/],
+        ['apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\ndata:\n  b: (hidden)\n', /write the value/],
+      ] as const) {
+        await text.fill(yaml)
+        await tryText.click()
+        await page.getByRole('alert').getByText(problem).waitFor()
+      }
+      await text.fill(`${noteYaml('two', 'second')}---\n${noteYaml('three', 'third')}`)
+      await tryText.click()
+      await details().getByRole('heading', { name: 'Note default/three' }).waitFor()
+      expect((await shown.client.list(Note)).length).toBe(1)
+      await details().getByRole('button', { name: 'Create', exact: true }).click()
+      await row(/Note default\/three/).waitFor()
+      await row(/Note default\/two/).waitFor()
+    })
+
+    it('scales an object after the server accepted it, and shows why it refuses', async () => {
+      const owner = await shown.client.create(Note, note('one', 'hello'))
+      const { uid } = owner.metadata
+      const ownerReferences = [{ apiVersion: 'page.example.com/v1', kind: 'Note', name: 'one', uid }]
+      const labels = { app: 'one' }
+      const container = { name: 'main', image: 'main' }
+      await shown.client.create(Deployment, {
+        metadata: { ...at('one'), ownerReferences },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: labels },
+          template: { metadata: { labels }, spec: { containers: [container] } },
+        },
+      })
+      await row(/Deployment one/).click()
+      await details().getByRole('button', { name: 'Scale' }).press('Enter')
+      const replicas = details().getByRole('spinbutton', { name: 'Replicas' })
+      await replicas.fill('-1')
+      await details().getByRole('button', { name: 'Show what would change' }).press('Enter')
+      await page.getByRole('alert').getByText('replicas must be a whole number').waitFor()
+      await replicas.fill('3')
+      await details().getByRole('button', { name: 'Show what would change' }).press('Enter')
+      await details().getByText('The server accepts it: from 1 to 3.').waitFor()
+      expect((await shown.client.get(Deployment, at('one')))?.spec.replicas).toBe(1)
+      await details().getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      await details().getByText('replicas: 3').last().waitFor()
+      expect((await shown.client.get(Deployment, at('one')))?.spec.replicas).toBe(3)
     })
 
     it('deletes a child, and shows that the operator makes it again', async () => {
@@ -389,6 +463,9 @@ describe.skipIf(!hasBrowser)(
       expect(await check()).toEqual([])
       await row(/Note default\/one/).click()
       await details().getByText('YAML').waitFor()
+      expect(await check()).toEqual([])
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await details().getByRole('heading', { name: 'Create an object' }).waitFor()
       expect(await check()).toEqual([])
       await page.locator('.bar').last().press('Enter')
       expect(await check()).toEqual([])

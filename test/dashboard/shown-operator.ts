@@ -76,6 +76,7 @@ export async function showOperator(): Promise<ShownOperator> {
       owned: [
         { apiVersion: 'v1', kind: 'ConfigMap' },
         { apiVersion: 'v1', kind: 'Secret' },
+        { apiVersion: 'apps/v1', kind: 'Deployment' },
         { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role' },
       ],
       controllers: ['notes'],

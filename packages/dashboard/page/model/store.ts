@@ -35,6 +35,8 @@ export type Selection =
   | { readonly type: 'object'; readonly uid: string }
   | { readonly type: 'run'; readonly id: string }
   | { readonly type: 'runs'; readonly ids: readonly string[] }
+  /** The form in which a user writes a new object. */
+  | { readonly type: 'create' }
   | undefined
 
 /** Asks the server to change something. Rejects with an error in the server's words. */

@@ -81,6 +81,11 @@ export function Graph({
           value={filter.text}
           onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
         />
+        {store.canChange && (
+          <button type="button" title={texts().createTitle} onClick={() => store.select({ type: 'create' })}>
+            {texts().create}
+          </button>
+        )}
         <div class="chips" role="group" aria-label={texts().byState}>
           {STATES.filter((state) => counts[state] > 0 || filter.state === state).map((state) => (
             <button
@@ -186,6 +191,11 @@ function Empty({ store, isFiltered }: { store: Store; isFiltered: boolean }) {
           <p class="hint">
             {texts().createOne} <code>kubectl apply -f {kind?.kind.toLowerCase()}.yaml</code>
           </p>
+          {store.canChange && (
+            <button type="button" class="primary" onClick={() => store.select({ type: 'create' })}>
+              {texts().createHere(kind?.kind ?? '')}
+            </button>
+          )}
         </>
       )}
     </div>

@@ -10,6 +10,7 @@ import { yamlLines } from '../model/yaml.ts'
 import { Diff } from './diff.tsx'
 import { Editor } from './editor.tsx'
 import { CloseButton } from './close-button.tsx'
+import { replicasOf, ScaleButton } from './scale-button.tsx'
 import { SecretValues } from './secret-values.tsx'
 import { StateIcon, stateName } from './state-icon.tsx'
 import { texts } from '../language/index.ts'
@@ -32,6 +33,7 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
   }
   const health = healthOf(last)
   const canChange = object !== undefined && store.canChange
+  const replicas = replicasOf(last)
   const isLive = object !== undefined && store.moment === undefined && store.file === undefined
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={`${last.kind} ${last.metadata.name}`}>
@@ -59,6 +61,9 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
             <button type="button" onClick={() => setEditing(true)}>
               {texts().edit}
             </button>
+          )}
+          {canChange && replicas !== undefined && (
+            <ScaleButton object={last} replicas={replicas} ask={store.ask} />
           )}
           {canChange && <DeleteButton object={last} ask={store.ask} />}
           {canChange && isSecret(last) && <span class="hint">{texts().secretHint}</span>}

@@ -1,4 +1,5 @@
 import type { Store } from '../model/store.ts'
+import { CreatePanel } from './create-panel.tsx'
 import { ObjectPanel } from './object-panel.tsx'
 import { QueuePanel, RunsPanel } from './queue-panel.tsx'
 import { RunPanel } from './run-panel.tsx'
@@ -13,6 +14,8 @@ export function Panel({ store, shown }: { store: Store; shown: number }) {
     <section class="panel" aria-label={texts().details}>
       {selection?.type === 'object' ? (
         <ObjectPanel key={selection.uid} store={store} uid={selection.uid} />
+      ) : selection?.type === 'create' ? (
+        <CreatePanel store={store} />
       ) : selection?.type === 'runs' ? (
         <RunsPanel store={store} ids={selection.ids} />
       ) : run ? (

@@ -1,8 +1,14 @@
 import { HomeostatError, isJsonObject, type KubernetesObject } from '@homeostat/api'
 import { ApiError, type Client } from 'homeostat'
 import { Secret } from 'homeostat/kinds'
-import { parse } from 'yaml'
-import { hideSecrets, isSecret, type OperatorAction, type RecordedObject } from '../recording/index.ts'
+import { parse, parseAllDocuments } from 'yaml'
+import {
+  HIDDEN,
+  hideSecrets,
+  isSecret,
+  type OperatorAction,
+  type RecordedObject,
+} from '../recording/index.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Does something to the operator. */
@@ -39,6 +45,10 @@ export async function act(
     if (name === 'delete') await viewer.withClient((client) => remove(given, client))
     else if (name === 'replace')
       return { status: 200, body: await viewer.withClient((client) => replace(given, client)) }
+    else if (name === 'apply')
+      return { status: 200, body: await viewer.withClient((client) => apply(given, client)) }
+    else if (name === 'scale')
+      return { status: 200, body: await viewer.withClient((client) => scale(given, client)) }
     else if (name === 'operator') await command(given, operator)
     else throw invalid(`there is no action ${name}`)
     return { status: 200, body: {} }
@@ -94,6 +104,93 @@ async function replace(given: Record<string, unknown>, client: Client): Promise<
   return { object: hideSecrets(answer) }
 }
 
+/** An object as it is, if it exists, and as it would be or is now. */
+interface AppliedChange {
+  readonly before?: RecordedObject | undefined
+  readonly after: RecordedObject
+}
+
+/**
+ * Applies each object in the text, as `kubectl apply --server-side` does. An object with `generateName` alone is created. With
+ * `dryRun` the server only returns the results.
+ */
+async function apply(
+  given: Record<string, unknown>,
+  client: Client,
+): Promise<{ changes: readonly AppliedChange[] }> {
+  const dryRun = given['dryRun'] !== false
+  const objects = documentsIn(text(given, 'yaml'))
+  const changes: AppliedChange[] = []
+  for (const [index, object] of objects.entries()) {
+    const { name, generateName } = object.metadata
+    const which =
+      objects.length === 1 ? '' : `object ${index + 1}, ${object.kind} ${name ?? generateName ?? ''}: `
+    try {
+      changes.push(await applyOne(object, client, dryRun))
+    } catch (error) {
+      const done = dryRun || index === 0 ? '' : ` (${index} before it ${index === 1 ? 'was' : 'were'} stored)`
+      if (!(error instanceof HomeostatError)) throw error
+      throw invalid(`${which}${error.message}${done}`)
+    }
+  }
+  return { changes }
+}
+
+async function applyOne(object: GivenObject, client: Client, dryRun: boolean): Promise<AppliedChange> {
+  refuseHiddenValues(object)
+  const kind = await kindOf(object, client)
+  const { name, namespace = 'default' } = object.metadata
+  const place = kind.scope === 'Namespaced' ? { namespace } : {}
+  const placed = { ...object, metadata: { ...object.metadata, ...place } }
+  const options = { dryRun, fieldManager: 'homeostat-page' }
+  if (name === undefined) return { after: hideSecrets(await client.create(kind, placed, options)) }
+  const before = await client.get(kind, { name, ...place })
+  const after = await client.apply(kind, placed, { ...options, force: false })
+  return { before: before && hideSecrets(before), after: hideSecrets(after) }
+}
+
+/** The values of a Secret that the page shows are no values. */
+function refuseHiddenValues(object: GivenObject): void {
+  if (!isSecret(object)) return
+  for (const values of [object['data'], object['stringData']]) {
+    if (isJsonObject(values) && Object.values(values).includes(HIDDEN))
+      throw invalid(`${HIDDEN} stands for a value of the Secret that is not shown: write the value`)
+  }
+}
+
+/** The objects in a text of one or more YAML documents. */
+function documentsIn(yaml: string): readonly GivenObject[] {
+  const documents = parseAllDocuments(yaml)
+  for (const { errors } of documents) {
+    const [error] = errors
+    if (error) throw invalid(`this is not YAML: ${error.message}`)
+  }
+  const objects = documents
+    .map((document): unknown => document.toJS())
+    .filter((object) => object !== null && object !== undefined)
+  if (objects.length === 0)
+    throw invalid('the text has no object: write apiVersion, kind and metadata with a name')
+  return objects.map((object) => {
+    if (isGivenObject(object)) return object
+    throw invalid('each object needs apiVersion, kind and metadata with a name')
+  })
+}
+
+/** Sets how many replicas an object has, by its scale, as `kubectl scale` does. */
+async function scale(given: Record<string, unknown>, client: Client): Promise<{ replicas: number }> {
+  const kind = await kindOf(given, client)
+  const namespace = given['namespace'] === undefined ? undefined : text(given, 'namespace')
+  const key = { name: text(given, 'name'), namespace }
+  const { replicas } = given
+  if (typeof replicas !== 'number' || !Number.isInteger(replicas) || replicas < 0)
+    throw invalid('replicas must be a whole number from 0 on')
+  const current = await client.scale.get(kind, key)
+  if (!current) throw invalid(`${kind.kind} ${key.name} is gone`)
+  const options = { dryRun: given['dryRun'] !== false, fieldManager: 'homeostat-page' }
+  const answer = await client.scale.update(kind, { ...current, spec: { ...current.spec, replicas } }, options)
+  return { replicas: answer.spec?.replicas ?? replicas }
+}
+
 async function command(given: Record<string, unknown>, operator: OperatorCommand | undefined): Promise<void> {
   const name = text(given, 'action')
   const action = OPERATOR_ACTIONS.find((each) => each === name)
@@ -113,6 +210,24 @@ function text(given: { readonly [name: string]: unknown }, name: string): string
   const value = given[name]
   if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a text`)
   return value
+}
+
+/** An object as a user writes it: it has a name, or the beginning of one. */
+interface GivenObject {
+  readonly [field: string]: unknown
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name?: string; readonly generateName?: string; readonly namespace?: string }
+}
+
+function isGivenObject(value: unknown): value is GivenObject {
+  return (
+    isJsonObject(value) &&
+    typeof value['apiVersion'] === 'string' &&
+    typeof value['kind'] === 'string' &&
+    isJsonObject(value['metadata']) &&
+    (typeof value['metadata']['name'] === 'string' || typeof value['metadata']['generateName'] === 'string')
+  )
 }
 
 function isObject(value: unknown): value is KubernetesObject & { readonly [name: string]: unknown } {

@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks'
+import type { RecordedObject } from '../../src/recording/entry.ts'
+import type { Ask } from '../model/store.ts'
+import { texts } from '../language/index.ts'
+
+/** How many replicas an object asks for; nothing where it has no such number. */
+export function replicasOf(object: RecordedObject): number | undefined {
+  const { replicas } = (object as { spec?: { replicas?: unknown } }).spec ?? {}
+  return typeof replicas === 'number' ? replicas : undefined
+}
+
+/** Changes how many replicas an object has. The server tries it first. */
+export function ScaleButton({
+  object,
+  replicas,
+  ask,
+}: {
+  object: RecordedObject
+  replicas: number
+  ask: Ask
+}) {
+  const [wanted, setWanted] = useState<number>()
+  const [isTried, setTried] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const { apiVersion, kind, metadata } = object
+  const send = async (dryRun: boolean): Promise<void> => {
+    setProblem(undefined)
+    const { namespace, name } = metadata
+    try {
+      await ask('scale', { apiVersion, kind, namespace, name, replicas: wanted, dryRun })
+      setTried(dryRun)
+      if (!dryRun) setWanted(undefined)
+    } catch (error) {
+      setTried(false)
+      setProblem(error instanceof Error ? error.message : String(error))
+    }
+  }
+  const t = texts()
+  if (wanted === undefined) {
+    return (
+      <button type="button" onClick={() => setWanted(replicas)}>
+        {t.scale}
+      </button>
+    )
+  }
+  return (
+    <span class="confirm" role="group" aria-label={t.scaleNamed(metadata.name)}>
+      <label class="select">
+        {t.replicas}
+        <input
+          type="number"
+          min="0"
+          value={wanted}
+          onInput={(event) => {
+            setWanted(event.currentTarget.valueAsNumber)
+            setTried(false)
+          }}
+        />
+      </label>
+      <button type="button" class="primary" onClick={() => void send(!isTried)}>
+        {isTried ? t.save : t.showChange}
+      </button>
+      <button type="button" onClick={() => setWanted(undefined)}>
+        {t.cancel}
+      </button>
+      {isTried && <span role="status">{t.fromTo(replicas, wanted)}</span>}
+      {problem !== undefined && (
+        <p class="notice is-bad" role="alert">
+          {problem}
+        </p>
+      )}
+    </span>
+  )
+}
