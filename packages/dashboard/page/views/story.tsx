@@ -47,8 +47,12 @@ export function StoryPanel({ store, story }: { store: Store; story: RecordedStor
   const { title, summary, details, steps, differences, reference, line, remedy, page } = story
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t.story}>
-      <p class="over">{t.finding}</p>
-      <h2>{title}</h2>
+      <div class="panel-head">
+        <div>
+          <p class="over">{t.finding}</p>
+          <h2>{title}</h2>
+        </div>
+      </div>
       <p class="lead is-bad">{summary}</p>
       {details !== undefined && <pre class="error">{details}</pre>}
       <h3>{t.storySteps}</h3>

@@ -11,6 +11,8 @@ export interface PlannedChange {
   readonly after: RecordedObject
 }
 
+const MOST_ROWS = 22
+
 /** Edits YAML. The server first shows the result of a dry run, then the user decides. */
 export function YamlEditor({
   label,
@@ -32,6 +34,8 @@ export function YamlEditor({
   const [preview, setPreview] = useState<readonly PlannedChange[]>()
   const [problem, setProblem] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  // The text and the preview below it are both in view.
+  const [rows] = useState(() => Math.min(MOST_ROWS, initial.split('\n').length + 2))
   const ask = async (dryRun: boolean): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
@@ -51,6 +55,7 @@ export function YamlEditor({
       <textarea
         id="editor-text"
         spellcheck={false}
+        rows={rows}
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value)
