@@ -7,6 +7,8 @@ const MOST_AT_ONCE = 10_000
 /** How many names a shared set has at most, and how many shared sets are kept. */
 const MOST_NAMES = 16
 const MOST_SHARED = 2_000
+/** How many sets are remembered by their encoded form. */
+const MOST_RECENT = 64
 /** Separates names in the keys of shared sets. A name that contains it is never part of a shared set. */
 const SEPARATOR = '\0'
 /** The encoded form of a field with nothing below it, shared by all of them. */
@@ -26,8 +28,9 @@ interface Branch {
 export class FieldSet {
   /** The sets of {@link ofNames}, by the names. Most objects of a kind have parts with the same few fields. */
   static readonly #shared = new Map<string, FieldSet>()
-  /** The sets that were encoded, by what they became: most managers of an object are the same after a write. */
-  static readonly #byEncoded = new WeakMap<FieldsV1, FieldSet>()
+  /** The sets that were encoded or decoded lately, by their encoded form: most managers are the same after a write. */
+  static #recent = new Map<FieldsV1, FieldSet>()
+  static #older = new Map<FieldsV1, FieldSet>()
 
   readonly #branches = new Map<PathElement, Branch>()
   #encoded: FieldsV1 | undefined
@@ -287,15 +290,26 @@ export class FieldSet {
       yield* this.#encodePartsInto(encoded, { steps: 0 })
       this.#encoded = encoded
     }
-    FieldSet.#byEncoded.set(encoded, this)
+    FieldSet.#remember(encoded, this)
     return encoded
   }
 
-  /** Decodes a set that is stored, and so never changes: once for all writes. */
+  /** Decodes a set that is stored, and so never changes. A set that was encoded or decoded lately is found again. */
   static decodeStored(fields: FieldsV1): FieldSet {
-    let set = FieldSet.#byEncoded.get(fields)
-    if (!set) FieldSet.#byEncoded.set(fields, (set = FieldSet.decode(fields)))
+    const recent = FieldSet.#recent.get(fields)
+    if (recent) return recent
+    const set = FieldSet.#older.get(fields) ?? FieldSet.decode(fields)
+    FieldSet.#remember(fields, set)
     return set
+  }
+
+  /** A weak map would cost the garbage collector more than most sets are worth, which are never asked for. */
+  static #remember(encoded: FieldsV1, set: FieldSet): void {
+    if (FieldSet.#recent.size >= MOST_RECENT) {
+      FieldSet.#older = FieldSet.#recent
+      FieldSet.#recent = new Map()
+    }
+    FieldSet.#recent.set(encoded, set)
   }
 
   *#encodePartsInto(result: FieldsV1, count: { steps: number }): InParts<void> {

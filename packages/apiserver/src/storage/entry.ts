@@ -5,8 +5,6 @@ import type { Stored, StoredValue } from './store.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
-/** Matches a number that JavaScript may round. It may also match inside of a text. */
-const LONG_NUMBER = /\d{16}/
 
 /** The parts of a value that are kept besides its JSON. */
 interface Gist {
@@ -25,8 +23,8 @@ export class Entry implements Stored {
   readonly #recent: RecentValues
   #value: StoredValue | undefined
   #gist: Gist | undefined
-  /** Whether a client that reads the JSON gets this very value. */
-  #isPlain = false
+  /** Whether a client that reads the JSON gets this very value; undefined until a client asks. */
+  #isPlain: boolean | undefined
   /** The turn of {@link RecentValues} in which the value was last used. */
   #turn = 0
 
@@ -39,11 +37,9 @@ export class Entry implements Stored {
 
   /** Freezes the value. */
   static ofValue(key: string, revision: number, value: StoredValue, recent: RecentValues): Entry {
-    const text = JSON.stringify(value)
-    const entry = new Entry(key, revision, encoder.encode(text), recent)
+    const entry = new Entry(key, revision, encoder.encode(JSON.stringify(value)), recent)
     entry.#gist = gistOf(value)
     entry.#value = freezeWritten(value)
-    entry.#isPlain = !LONG_NUMBER.test(text)
     entry.#use()
     return entry
   }
@@ -59,7 +55,7 @@ export class Entry implements Stored {
   }
 
   get isShareable(): boolean {
-    return this.#isPlain && this.#value !== undefined
+    return this.#value !== undefined && (this.#isPlain ??= !hasLongNumber(this.json))
   }
 
   get apiVersion(): string | undefined {
@@ -84,6 +80,27 @@ export class Entry implements Stored {
     this.#recent.add(this)
     this.#turn = this.#recent.turn
   }
+}
+
+const [ZERO, NINE] = [0x30, 0x39]
+/** The shortest number that JavaScript may round has so many digits. */
+const LONG = 16
+
+/** Whether there may be a number that JavaScript rounds. It may also find digits inside of a text. */
+function hasLongNumber(json: Uint8Array): boolean {
+  // So many digits in a row have one of them at every sixteenth byte.
+  for (let at = LONG - 1; at < json.length; at += LONG) {
+    if (!isDigit(json[at])) continue
+    let [start, end] = [at, at + 1]
+    while (isDigit(json[start - 1])) start--
+    while (isDigit(json[end])) end++
+    if (end - start >= LONG) return true
+  }
+  return false
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE
 }
 
 function gistOf(value: StoredValue): Gist {

@@ -9,8 +9,9 @@ export function freezeWritten<T>(value: T): T {
   } else {
     // JSON has no inherited keys, and this way no list of them is made.
     for (const key in value) {
-      if (value[key] === undefined) delete value[key]
-      else freezeWritten(value[key])
+      const part = value[key]
+      if (part === undefined) delete value[key]
+      else if (typeof part === 'object') freezeWritten(part)
     }
   }
   return Object.freeze(value)
