@@ -44,6 +44,25 @@ export default operator('notes', {
 const wrong = operatorOf('...child.data, ')
 const right = operatorOf('')
 
+/** An operator that ignores when a request fails. */
+const careless = `
+import { controller, controllerReference, defineKind, operator, sample, schema as s } from 'homeostat'
+import { ConfigMap } from 'homeostat/kinds'
+
+const spec = s.object({ text: s.string(), ids: s.map(s.string()).optional() })
+const Note = defineKind({ group: 'check.example.com', version: 'v1', kind: 'Note', spec })
+const notes = controller('notes').for(Note).owns(ConfigMap).writes(ConfigMap, 'apply').reconcile(async (key, { client }) => {
+  const note = await client.get(Note, key)
+  if (!note) return
+  const data = { text: note.spec.text, ids: Object.keys(note.spec.ids ?? {}).sort().join() }
+  const metadata = { ...key, ownerReferences: [controllerReference(note)] }
+  await client.apply(ConfigMap, { metadata, data }).catch(() => {})
+})
+const metadata = { name: 'one', namespace: 'default' }
+const ids = { id: 'İ', ID: 'i', ıd: 'I', z: 'ä', ä: 'z' }
+export default operator('notes', { controllers: [notes], samples: [sample(Note, { metadata, spec: { text: 'a', ids } })] })
+`
+
 /** Tests of a project whose packages are the sources of the workspace. */
 const VITEST_CONFIG = `
 const resolve = { conditions: ['source'] }
@@ -62,10 +81,10 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function start(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
+function start(args: readonly string[], more: NodeJS.ProcessEnv = {}, cwd = folder) {
   const { NODE_TEST_CONTEXT: _, VITEST: __, ...env } = process.env
   const child = spawn(process.execPath, ['--conditions=source', program, ...args], {
-    cwd: folder,
+    cwd,
     env: { ...env, NO_COLOR: '1', CI: '1', XDG_CACHE_HOME: cache, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -81,7 +100,12 @@ async function call(...args: string[]): Promise<{ code: number | null; out: stri
 }
 
 interface Report {
-  readonly findings: readonly { readonly class: string; readonly run: number; readonly summary: string }[]
+  readonly findings: readonly {
+    readonly class: string
+    readonly run: number
+    readonly summary: string
+    readonly line?: string
+  }[]
 }
 
 describe('homeostat check', () => {
@@ -96,6 +120,27 @@ describe('homeostat check', () => {
       expect(again.code).toBe(1)
       expect(JSON.parse(again.out)).toMatchObject({ findings: [{ class: found, summary }] })
     }
+  })
+
+  it('gives the same report on a machine with another folder, time zone and language', async () => {
+    const machines: [folder: string, env: NodeJS.ProcessEnv][] = [
+      ['project', { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' }],
+      ['другая папка/my project', { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
+    ]
+    const reports: string[] = []
+    for (const [jobs, [name, env]] of machines.entries()) {
+      const project = join(folder, name)
+      mkdirSync(project, { recursive: true })
+      writeFileSync(join(project, 'operator.ts'), careless)
+      const started = start(['check', '--json', '--seed=7', `--jobs=${jobs + 1}`], env, project)
+      const code = await started.exited
+      expect(code, await started.ends(code)).toBe(1)
+      reports.push(started.out())
+    }
+    const { findings } = JSON.parse(reports[0]!) as Report
+    const [failed] = findings.filter((finding) => finding.class === 'failed-request')
+    expect(failed?.line).toMatch(/^operator\.ts:\d+:\d+$/)
+    expect(reports[1]).toBe(reports[0])
   })
 
   it('shows what differs between the story and how it should end', async () => {

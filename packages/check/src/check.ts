@@ -1,6 +1,6 @@
 import { checkOptionNames, HomeostatError } from '@homeostat/api'
 import type { OperatorSource } from 'homeostat'
-import type { Expectation, Finding } from './judgements/index.ts'
+import { isSameRoot, type Expectation, type Finding } from './judgements/index.ts'
 import { CHECK_OPTIONS, type CheckOptions } from './options/index.ts'
 import { findingText, type CheckReport } from './report/index.ts'
 import {
@@ -169,13 +169,9 @@ class Check {
     return known !== undefined
   }
 
-  /** The known finding that a fault of the same class at the same line of code caused, in the same object. */
-  #sameFault({ class: found, line, differences: [first] }: Finding): Finding | undefined {
-    if (line === undefined || !first) return undefined
-    return [...this.#findings.values()].find(
-      (known) =>
-        known.class === found && known.line === line && known.differences[0]?.object === first.object,
-    )
+  /** The known finding that has the same root although its root text differs. */
+  #sameFault(finding: Finding): Finding | undefined {
+    return [...this.#findings.values()].find((known) => isSameRoot(known, finding))
   }
 
   #add(finding: Finding): void {

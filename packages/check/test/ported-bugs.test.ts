@@ -16,3 +16,12 @@ test.for(portedBugs)('finds nothing in what is right instead of $source', async 
   const report = await check(clusterOperator(right), options)
   expect(report.findings, textReport(report)).toEqual([])
 })
+
+test('finds casskop#370 among all classes, and for the reason of its report', async () => {
+  const { wrong } = portedBugs.find(({ source }) => source.endsWith('casskop#370'))!
+  const { findings } = await check(clusterOperator(wrong))
+  expect(findings.find((finding) => finding.class === 'crash')).toMatchObject({
+    summary: 'status.phase of the Cluster default/db is "Ongoing" instead of "Done"',
+    line: expect.stringMatching(/^packages\/check\/test\/ported-bugs\.ts:\d+:\d+$/),
+  })
+})

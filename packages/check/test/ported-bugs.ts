@@ -117,8 +117,6 @@ export const portedBugs: readonly PortedBug[] = [
       }),
   },
   {
-    // With all classes it is reported as `history`: the phase that it notes at its first change is a trace of that change. The crash
-    // while the set shrinks is not tried, since fewer nodes are not among the first three changes of the spec.
     source: 'Orange-OpenSource/casskop#370',
     title: 'shrinks the set before it has noted that, and gives up after a crash in between',
     classes: ['crash', 'failed-request', 'downtime', 'combination'],

@@ -119,6 +119,11 @@ export const clusterControllers: readonly CheckedController[] = [
         reason: 'ReplicaSets of earlier templates stay without Pods, so that one can go back to them',
       },
       {
+        class: 'downtime',
+        summary: /ReplicaSet/,
+        reason: 'the same after a template was changed while the controller was down',
+      },
+      {
         class: 'recreation',
         summary: /ReplicaSet/,
         reason:

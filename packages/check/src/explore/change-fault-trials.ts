@@ -1,6 +1,7 @@
 import type { Trial } from '../judgements/index.ts'
 import { referenceTo, type Step, type Story } from '../stories/index.ts'
 import {
+  changed,
   create,
   failuresOf,
   requestsFrom,
@@ -15,11 +16,14 @@ import {
 /** How many requests of one reconcile are tried. */
 const MOST_REQUESTS = 8
 
-/** A crash or a failure at each request while a change of the spec is worked on. */
+/**
+ * A crash or a failure at each request while a change of the spec is worked on. It must end as the change ends without it: what the
+ * change itself leaves behind is found by the trials of class `history`.
+ */
 export function* changeFaultTrials({ sample, needs, changes }: Subject): Generator<Trial> {
   const before = undisturbed(sample, needs)
   for (const { object, outcome } of changes) {
-    const trial = { reference: undisturbed(object, needs), expects: { type: 'same' } } as const
+    const trial = { reference: changed(sample, needs, object), expects: { type: 'same' } } as const
     const story = (fault: Step, ...later: Step[]): Story => [
       ...before,
       fault,

@@ -88,7 +88,8 @@ function* listChanges(value: readonly unknown[], schema: StructuralSchema | unde
 
 function* numberChanges(value: number, schema: StructuralSchema | undefined): Generator {
   const { minimum = -Infinity, maximum = Infinity } = schema ?? {}
-  const others = new Set([value + 1, value - 1, minimum, maximum])
+  // Less comes first: what must be taken down in an order is where more goes wrong.
+  const others = new Set([value - 1, value + 1, minimum, maximum])
   for (const other of others) {
     if (other !== value && Number.isFinite(other) && other >= minimum && other <= maximum) yield other
   }

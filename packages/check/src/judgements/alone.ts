@@ -76,13 +76,16 @@ const WORKLOADS: ReadonlySet<string> = new Set([
  */
 function writesAtRest(
   story: Story,
-  { changedByRestart, isSettledByRestart, requests, sentByRestart, objects }: Outcome,
+  { waitedForWork, changedByRestart, isSettledByRestart, sentByRestart, objects }: Outcome,
 ): Finding | undefined {
-  const restart: Story = [...story, { step: 'stop' }, { step: 'start' }]
+  const wait: Story = waitedForWork > 0 ? [{ step: 'wait', duration: `${waitedForWork}ms` }] : []
+  const restart: Story = [...story, ...wait, { step: 'stop' }, { step: 'start' }]
   const [changed] = changedByRestart
   const finding = { class: 'writes-at-rest', story: restart, differences: [] } as const
   if (changed) {
-    const request = requests.findLast(({ path, method }) => method !== 'GET' && path.includes(changed.name))
+    const request = sentByRestart.findLast(
+      ({ path, method }) => method !== 'GET' && path.includes(changed.name),
+    )
     if (isSettledByRestart && objects.some(({ kind }) => WORKLOADS.has(kind))) {
       return {
         ...finding,

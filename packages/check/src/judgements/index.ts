@@ -5,4 +5,5 @@ export { CLASSES, type ClassDescription, type FindingClass } from './finding-cla
 export type { Finding } from './finding.ts'
 export { judgeReference } from './failures.ts'
 export { isMeaningful, judge } from './judge.ts'
+export { isSameRoot } from './root.ts'
 export { exactly, expectedOf, type Expected, type Trial } from './trial.ts'

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../stories/index.ts'
-import { rootOf } from './root.ts'
+import type { Difference } from '../world/index.ts'
+import type { Finding } from './finding.ts'
+import { isSameRoot, rootOf } from './root.ts'
 import type { Trial } from './trial.ts'
 
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }
@@ -9,6 +11,12 @@ const change: Step = { step: 'change', object }
 const crash: Step = { step: 'crash', request: 1, moment: 'before' }
 const other = { object: 'Job default/a', path: 'spec.x', expected: 1, found: 2 }
 const extra = { object: 'Job default/a-2', path: '', expected: undefined, found: {} }
+
+const status = { object: 'Task default/a', path: 'status.jobs', expected: 1, found: 2 }
+
+function findingOf(found: Finding['class'], line: string | undefined, ...differences: Difference[]): Finding {
+  return { class: found, summary: '', story: [], differences, line, root: '' }
+}
 
 function trialOf(found: Trial['class'], ...story: Step[]): Trial {
   return { class: found, story, reference: [], expects: { type: 'same' } }
@@ -39,5 +47,22 @@ describe('roots', () => {
     expect(rootOf(trialOf('downtime', stop, rest), [other])).not.toBe(
       rootOf(trialOf('downtime', stop, change, rest), [other]),
     )
+  })
+
+  test('ROOT-5: faults at one line that leave the same kind wrong have one root, whatever the class and the object', () => {
+    const failed = findingOf('failed-request', 'a.ts:3:1', other)
+    expect(isSameRoot(failed, findingOf('combination', 'a.ts:3:1', extra))).toBe(true)
+    expect(isSameRoot(failed, findingOf('combination', 'a.ts:4:1', extra))).toBe(false)
+    expect(isSameRoot(failed, findingOf('combination', undefined, extra))).toBe(false)
+    expect(isSameRoot(failed, findingOf('takes-over', 'a.ts:3:1', extra))).toBe(false)
+    expect(isSameRoot(failed, findingOf('failed-request', 'a.ts:3:1', status))).toBe(false)
+  })
+
+  test('ROOT-6: a stale cache that shows in one kind of object and in a count of them has one root', () => {
+    const surplus = findingOf('stale-cache', undefined, extra)
+    expect(isSameRoot(surplus, findingOf('stale-cache', undefined, status, extra))).toBe(true)
+    expect(isSameRoot(surplus, findingOf('stale-cache', undefined, status))).toBe(false)
+    expect(isSameRoot(surplus, findingOf('stale-cache', undefined))).toBe(false)
+    expect(isSameRoot(findingOf('stale-cache', undefined), surplus)).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import type { Story } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
 import type { FindingClass } from './finding-class.ts'
+import type { Finding } from './finding.ts'
 import type { Trial } from './trial.ts'
 
 /** Classes whose findings have one root where the same kind of object is wrong. */
@@ -33,6 +34,29 @@ export function rootOf({ class: found, story }: Trial, differences: readonly Dif
   if (found === 'downtime' && !isOfChange(story)) return `${found} ${kind}`
   const isDisturbed = story.some(({ step }) => step === 'remove' || step === 'edit')
   return `${group === 'stale' && isDisturbed ? 'change' : group} ${kind}`
+}
+
+/**
+ * Whether one repair ends both findings, though their roots differ: faults at the same line of code that leave objects of the same
+ * kind wrong, or a stale cache that shows in the same kind of object and in more, such as a count in the status.
+ */
+export function isSameRoot(known: Finding, finding: Finding): boolean {
+  const group = groupOf(known)
+  if (group !== groupOf(finding)) return false
+  const [kinds, others] = [kindsOf(known), kindsOf(finding)]
+  if (group === 'stale') return kinds.size > 0 && kinds.isSubsetOf(others)
+  if (known.line === undefined || known.line !== finding.line) return false
+  const [[first], [other]] = [kinds, others]
+  return first !== undefined && first === other
+}
+
+function groupOf({ class: found }: Finding): string {
+  return SAME_ROOT[found] ?? found
+}
+
+/** The kinds of the objects that are wrong, in the order of the differences. */
+function kindsOf({ differences }: Finding): Set<string> {
+  return new Set(differences.map(({ object }) => object.slice(0, object.indexOf(' '))))
 }
 
 /** Whether something happens in a story to an object that was at rest. */

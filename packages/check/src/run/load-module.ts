@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { HomeostatError } from '@homeostat/api'
 import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 import type { CheckDeclarations } from '../options/index.ts'
+import { inWorkingFolder } from '../world/index.ts'
 
 /** What the module of an operator exports. */
 export interface OperatorModule {
@@ -30,7 +31,7 @@ export async function loadModule(url: string): Promise<OperatorModule> {
 }
 
 async function loadOnce(url: string): Promise<OperatorModule> {
-  const file = url.startsWith('file:') ? fileURLToPath(url) : url
+  const file = url.startsWith('file:') ? inWorkingFolder(fileURLToPath(withoutQuery(url))) : url
   const loaded = await load(url, file)
   const { default: source, check: declared = {} } = loaded
   if (typeof source !== 'function' && !isOperator(source)) {
@@ -48,14 +49,23 @@ async function load(url: string, file: string): Promise<LoadedModule> {
     return loaded
   } catch (error) {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-    const lines = error instanceof Error ? (error.stack ?? '').split('\n') : []
-    const place = lines.find((line) => line.includes('file://') && !line.includes('node_modules'))
-    throw new HomeostatError(
-      'OPERATOR_NOT_LOADED',
-      `${file} cannot be loaded: ${why}${place === undefined ? '' : `\n${place.trimEnd()}`}`,
-      { cause: error },
-    )
+    throw new HomeostatError('OPERATOR_NOT_LOADED', `${file} cannot be loaded: ${why}${placeIn(error)}`, {
+      cause: error,
+    })
   }
+}
+
+/** The first place of a stack that is in a file of the project. The stack of a syntax error names the place before the message. */
+function placeIn(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const line = stack.split('\n').find((each) => each.includes('file://') && !each.includes('node_modules'))
+  const [, url, place] =
+    /(file:\/\/[^\s():?]*(?::\/[^\s():?]*)?)(?:\?[\w=]+)?((?::\d+)*)/.exec(line ?? '') ?? []
+  return url === undefined ? '' : `\n  at ${inWorkingFolder(fileURLToPath(url))}${place}`
+}
+
+function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/, '')
 }
 
 /** Marks the modules of one process. */

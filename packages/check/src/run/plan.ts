@@ -43,6 +43,7 @@ import {
   play,
   watchedKinds,
   withStableNames,
+  WorldChain,
   type ChainStart,
   type CheckedOperator,
   type MachineUse,
@@ -82,7 +83,7 @@ export interface Plan {
 }
 
 /** How many trials share a world at most. */
-const CHUNK = 16
+const CHUNK = 32
 /** How many changes of the spec are tried together with faults. */
 const CHANGES = 3
 
@@ -130,14 +131,15 @@ class Planner {
     const { varying, names } = expected
     const { state: settled } = expected.outcome
     const isTimeDriven = compare(settled, withStableNames(later.state, names), varying).length > 0
-    const subject = await this.#subject(sample, outcome)
+    const start: ChainStart = { needs, sample, settled, varying, names }
+    const subject = await this.#subject(start, outcome, isTimeDriven)
     const deleted = await this.#play(deletion(sample, needs), { rights: this.#rights })
     const single = [...trialsOf(subject, deleted)]
     if (this.#rights === 'declared') single.push(...rightsTrials(subject))
     const { seed = 1, combinations: count = 40 } = this.#options
     const trials = [...single, ...combinations(single, story, seed, count)]
     this.#samples.push({
-      start: { needs, sample, settled, varying, names },
+      start,
       isTimeDriven,
       undisturbed: expected,
       trials: trials.map((trial) => ({ ...trial, number: ++this.#number })),
@@ -162,18 +164,25 @@ class Planner {
     return this.#options.rights ?? 'declared'
   }
 
-  async #subject(sample: PlainObject, outcome: Outcome): Promise<Subject> {
-    const { own, operator, needs } = this.#checked
+  async #subject(start: ChainStart, outcome: Outcome, isTimeDriven: boolean): Promise<Subject> {
+    const { own, operator, needs, external } = this.#checked
+    const { sample } = start
     const { controllers } = operator
     const { schema } = own.find(({ kind }) => kind === sample.kind)!
     const mutations = mutationsOf(sample, schema)
+    await using chain = new WorldChain(this.#checked, start)
+    const playSettled = (story: Story): Promise<Outcome> => {
+      if (isTimeDriven || external.length > 0) return this.#play(story)
+      this.#runs++
+      return chain.play(story)
+    }
     return {
       sample,
       needs,
       outcome,
       mutations,
-      changes: await this.#changesOf(sample, mutations),
-      restarted: await this.#play(restarted(sample, needs)),
+      changes: await this.#changesOf(sample, mutations, playSettled),
+      restarted: await playSettled(restarted(sample, needs)),
       watched: watchedKinds(controllers),
       managers: new Set(controllers.map(({ name }) => name)),
       keeps: (this.#options.keeps ?? []).map(({ kind }) => kind),
@@ -182,11 +191,15 @@ class Planner {
   }
 
   /** Plays the first changes that the server accepts. */
-  async #changesOf(sample: PlainObject, mutations: readonly PlainObject[]): Promise<PlayedChange[]> {
+  async #changesOf(
+    sample: PlainObject,
+    mutations: readonly PlainObject[],
+    playSettled: (story: Story) => Promise<Outcome>,
+  ): Promise<PlayedChange[]> {
     const changes: PlayedChange[] = []
     for (const object of mutations) {
       if (changes.length === CHANGES) break
-      const outcome = await this.#play(changed(sample, this.#checked.needs, object))
+      const outcome = await playSettled(changed(sample, this.#checked.needs, object))
       if (!outcome.refusal) changes.push({ object, outcome })
     }
     return changes

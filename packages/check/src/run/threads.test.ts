@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { TrialThread } from './threads.ts'
@@ -31,33 +31,58 @@ test('a module that throws, and one without an operator, are named', async () =>
   await expect(empty.plan()).rejects.toMatchObject({ code: 'OPERATOR_INVALID' })
 })
 
+test.for([
+  ['throws', 'const port = 1\nthrow new Error("no database")\n', 'Error: no database', 'settings.ts:2:7'],
+  ['has an error of syntax', 'export const\n  a b\n', 'SyntaxError: ', 'settings.ts:2'],
+])(
+  'the place where a module %s is told as a path in the working folder',
+  async ([, code, why, place]: readonly string[]) => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'settings.ts'), code!)
+    writeFileSync(join(folder.path, 'operator.ts'), "import './settings.ts'\nexport default undefined\n")
+    await using thread = new TrialThread({
+      module: pathToFileURL(join(folder.path, 'operator.ts')).href,
+      options,
+    })
+    const shown = relative(process.cwd(), folder.path)
+    const error: Error = await thread.plan().then(
+      () => new Error('it was loaded'),
+      (reason: unknown) => reason as Error,
+    )
+    expect(error.message).toContain(`${shown}/operator.ts cannot be loaded: ${why}`)
+    expect(error.message.split('\n').at(-1)).toBe(`  at ${shown}/${place}`)
+  },
+)
+
 test('a plan has another fingerprint when code behind the module changes', async () => {
-  const inside = resolve(import.meta.dirname, '../../../../.homeostat')
-  mkdirSync(inside, { recursive: true })
-  const folder = mkdtempSync(join(inside, 'threads-'))
-  try {
-    writeFileSync(
-      join(folder, 'operator.ts'),
-      `import { controller, defineKind, operator, sample, schema as s } from 'homeostat'
+  using folder = temporaryFolder()
+  writeFileSync(
+    join(folder.path, 'operator.ts'),
+    `import { controller, defineKind, operator, sample, schema as s } from 'homeostat'
 import { reconcile } from './reconcile.ts'
 const Note = defineKind({ group: 'check.example.com', version: 'v1', kind: 'Note', spec: s.object({}) })
 const samples = [sample(Note, { metadata: { name: 'one', namespace: 'default' }, spec: {} })]
 export default operator('notes', { controllers: [controller('notes').for(Note).reconcile(reconcile)], samples })
 `,
-    )
-    const fingerprint = async (code: string): Promise<string> => {
-      writeFileSync(join(folder, 'reconcile.ts'), code)
-      const module = pathToFileURL(join(folder, 'operator.ts')).href
-      await using thread = new TrialThread({ module, options })
-      return (await thread.plan()).fingerprint
-    }
-    const first = await fingerprint('export async function reconcile() {}')
-    expect(await fingerprint('export async function reconcile() {}')).toBe(first)
-    expect(await fingerprint('export async function reconcile() { await null }')).not.toBe(first)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+  )
+  const fingerprint = async (code: string): Promise<string> => {
+    writeFileSync(join(folder.path, 'reconcile.ts'), code)
+    const module = pathToFileURL(join(folder.path, 'operator.ts')).href
+    await using thread = new TrialThread({ module, options })
+    return (await thread.plan()).fingerprint
   }
+  const first = await fingerprint('export async function reconcile() {}')
+  expect(await fingerprint('export async function reconcile() {}')).toBe(first)
+  expect(await fingerprint('export async function reconcile() { await null }')).not.toBe(first)
 })
+
+/** A folder in the workspace, so that modules in it find the packages. */
+function temporaryFolder(): Disposable & { readonly path: string } {
+  const inside = resolve(import.meta.dirname, '../../../../.homeostat')
+  mkdirSync(inside, { recursive: true })
+  const path = mkdtempSync(join(inside, 'threads-'))
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }
+}
 
 test.for([
   [

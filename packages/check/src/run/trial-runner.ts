@@ -71,6 +71,7 @@ const NOTHING: Outcome = {
   violation: undefined,
   noted: undefined,
   externalAtStart: new Map(),
+  waitedForWork: 0,
   changedByRestart: [],
   isSettledByRestart: false,
   sentByRestart: [],

@@ -40,6 +40,8 @@ export class WorldChain implements AsyncDisposable {
   readonly #start: ChainStart
   readonly #options: WorldOptions
   #world: World | undefined
+  /** The state in which the last story came to rest; undefined where it did not. */
+  #rest: State | undefined
   /** The beginnings that the world has had. */
   readonly #checkpoints = new Map<Begin, KnownBegin>()
   readonly #hasFinalizers: boolean
@@ -58,6 +60,7 @@ export class WorldChain implements AsyncDisposable {
     const [begin, from] = beginOf(story, needs, sample)
     const world = await this.#worldAt(begin)
     const outcome = await world.play(story, { from })
+    this.#rest = story.at(-1)?.step === 'rest' ? outcome.state : undefined
     // A list that is answered as it was before may still be due.
     if (outcome.failure || world.hasPlannedFault) await this.#giveUp()
     return outcome
@@ -70,6 +73,7 @@ export class WorldChain implements AsyncDisposable {
   async #giveUp(): Promise<void> {
     const world = this.#world
     this.#world = undefined
+    this.#rest = undefined
     this.#checkpoints.clear()
     await world?.[Symbol.asyncDispose]()
   }
@@ -90,6 +94,12 @@ export class WorldChain implements AsyncDisposable {
     try {
       const objects = this.#objectsAt(begin)
       const known = this.#checkpoints.get(begin)
+      // What the operator has healed by itself need not be brought back.
+      const rest = begin === 'settled' && world.isCalm ? this.#rest : undefined
+      if (known && rest && this.#isSame(known.state, rest)) {
+        await world.endFaults()
+        return true
+      }
       if (known && (await this.#isRestorable(world, begin, known))) {
         await world.restore(known.checkpoint, objects)
         return known.checkpoint.isCurrent || this.#isSame(known.state, await world.state())

@@ -10,19 +10,19 @@ const LONG = 300_000
 export class LongRuns implements Disposable {
   readonly #clock: Clock
   readonly #log: Logger
-  readonly #members: () => Iterable<GroupMember>
+  readonly #members: () => IteratorObject<GroupMember>
   #reported = new Set<string>()
   #timer: Timer | undefined
 
-  constructor(clock: Clock, logger: Logger, members: () => Iterable<GroupMember>) {
+  constructor(clock: Clock, logger: Logger, members: () => IteratorObject<GroupMember>) {
     this.#clock = clock
     this.#log = logger
     this.#members = members
   }
 
-  /** Looks every minute until it is disposed of. */
+  /** Looks every minute until it is disposed of. While nothing runs, it looks when the first run to come could be long. */
   start(): void {
-    this.#timer = this.#clock.schedule(INTERVAL, () => {
+    this.#timer = this.#clock.schedule(this.#isIdle() ? LONG : INTERVAL, () => {
       this.#look()
       this.start()
     })
@@ -30,6 +30,11 @@ export class LongRuns implements Disposable {
 
   [Symbol.dispose](): void {
     this.#timer?.cancel()
+  }
+
+  #isIdle(): boolean {
+    const now = this.#clock.monotonic()
+    return this.#members().every((member) => member.runningSince(now).length === 0)
   }
 
   #look(): void {
