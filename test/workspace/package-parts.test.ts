@@ -59,3 +59,11 @@ it('the main file of the published API server holds nothing that only an option 
     [],
   )
 })
+
+it('a port, a data folder and streams need nothing of what only writes need', () => {
+  const early = ['data-folder.js', 'homeostat-apiserver.js', 'open-store.js', 'port.js', 'streams.js']
+  const importing = early.filter((part) =>
+    readFileSync(join(folder, 'parts', part), 'utf8').includes('"./writes.js"'),
+  )
+  expect(importing).toEqual([])
+})

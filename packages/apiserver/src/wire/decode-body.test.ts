@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { BodyError, summarizeBody } from './body-error.ts'
-import { BODY_LIMIT, decodeBody } from './decode-body.ts'
-import { mediaType } from './media-type.ts'
+import { decodeBody } from './decode-body.ts'
+import { BODY_LIMIT, mediaType } from './media-type.ts'
 import { protobufMessages } from './protobuf/protobuf-messages.ts'
 
 const CONFIG_MAP = { kind: 'ConfigMap', apiVersion: 'v1' }

@@ -4,12 +4,9 @@ import { atOnce, type InParts } from '../work/index.ts'
 import { BodyError, refusedBody } from './body-error.ts'
 import { checkDepth, decodeJsonInParts, type DecodedJson } from './decode-json.ts'
 import { decodeYaml } from './decode-yaml.ts'
-import { BODY_TYPES, mediaType, PROTOBUF } from './media-type.ts'
+import { BODY_LIMIT, BODY_TYPES, mediaType, PROTOBUF } from './media-type.ts'
 import { nativePackage, openEnvelope, readObject, type KindName } from './protobuf/decode-protobuf.ts'
 import { ProtobufError } from './protobuf/read-message.ts'
-
-/** The longest body that is read, in bytes. */
-export const BODY_LIMIT = 3 * 1024 * 1024
 
 /**
  * Reads a body by its media type; without one, as JSON. `expected` is the kind of a protobuf body that does not name

@@ -3,11 +3,11 @@
  * refused with a Kubernetes API server's messages.
  */
 export { BodyError, summarizeBody } from './body-error.ts'
-export { BODY_LIMIT, decodeBody, decodeBodyInParts, notRegistered, versionOf } from './decode-body.ts'
+export { decodeBody, decodeBodyInParts, notRegistered, versionOf } from './decode-body.ts'
 export { decodeJson, plainNumbers, type DecodedJson } from './decode-json.ts'
 export { decodeYaml } from './decode-yaml.ts'
 export { encodeYaml, jsonToYaml } from './encode-yaml.ts'
-export { BODY_TYPES, mediaType, PROTOBUF } from './media-type.ts'
+export { BODY_LIMIT, BODY_TYPES, mediaType, PROTOBUF } from './media-type.ts'
 export { needsYaml, yamlLibrary } from './yaml-library.ts'
 export { inEnvelope, writeList, writeObject, writeWatchEvent } from './protobuf/encode-protobuf.ts'
 export { MessageWriter } from './protobuf/write-message.ts'

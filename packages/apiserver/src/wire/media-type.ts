@@ -4,6 +4,9 @@ export const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 /** The media types of requests and answers, in the order of preference. */
 export const BODY_TYPES = ['application/json', 'application/yaml', PROTOBUF] as const
 
+/** The longest body that is read, in bytes. */
+export const BODY_LIMIT = 3 * 1024 * 1024
+
 /** The media type of a header without its parameters, in lower case; `invalid` for other texts. */
 export function mediaType(header: string | undefined): string {
   if (!header) return ''
