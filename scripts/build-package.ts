@@ -14,7 +14,9 @@ const tsc = join(root, 'node_modules/.bin/tsc')
 const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   api: { api: ['index.ts'] },
   apiserver: {
-    apiserver: ['index.ts'],
+    // With small modules that a port and a data folder share, which would be files of their own.
+    apiserver: ['index.ts', 'http/streams/socket-token.ts', 'work/error-code.ts'],
+    certificates: ['certificates/front-proxy.ts'],
     // What the first write loads.
     writes: [
       'http/actions/late-actions.ts',
