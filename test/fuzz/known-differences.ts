@@ -8,20 +8,21 @@ import { UNSUPPORTED } from './known/unsupported.ts'
 const KNOWN_DIFFERENCES: readonly KnownDifference[] = [...GENERAL, ...OF_KINDS, ...UNSUPPORTED]
 
 /** The reasons for a difference; undefined when it is not listed. */
-export function knownReasons(
-  { kind, verb, requests }: FuzzCase,
-  lines: readonly string[],
-): string[] | undefined {
+export function knownReasons(one: FuzzCase, lines: readonly string[]): string[] | undefined {
+  const { kind, verb, requests } = one
   const sent = JSON.stringify(requests)
   const possible = KNOWN_DIFFERENCES.filter(
-    (one) =>
-      (one.kind?.test(kind) ?? true) && (one.verb?.test(verb) ?? true) && (one.sent?.test(sent) ?? true),
+    (known) =>
+      (known.kind?.test(kind) ?? true) &&
+      (known.verb?.test(verb) ?? true) &&
+      (known.sent?.test(sent) ?? true) &&
+      (known.where?.(one, lines) ?? true),
   )
-  const whole = possible.find((one) => one.whole?.test(lines.join('\n')))
+  const whole = possible.find((known) => known.whole?.test(lines.join('\n')))
   if (whole) return [whole.reason]
   const reasons = new Set<string>()
   for (const line of lines) {
-    const known = possible.find((one) => one.line?.test(line))
+    const known = possible.find((entry) => entry.line?.test(line))
     if (!known) return undefined
     reasons.add(known.reason)
   }

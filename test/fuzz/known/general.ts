@@ -1,10 +1,13 @@
 import type { KnownDifference } from './known-difference.ts'
+import { namesMistake } from './names-mistake.ts'
 
 /** Differences of any kind: refusals in other words, and values that JavaScript and Go read or show in different ways. */
 export const GENERAL: readonly KnownDifference[] = [
   {
     whole: /^(\d: )?code: 4\d\d, not 500$/m,
-    reason: 'a 500 of kube-apiserver is its own fault: ours tells the client of its mistake',
+    where: namesMistake,
+    reason:
+      'a 500 of kube-apiserver is its own fault: ours names the field, the object or the kind that is wrong',
   },
   {
     verb: /subresource/,

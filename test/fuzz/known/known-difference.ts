@@ -1,3 +1,5 @@
+import type { FuzzCase } from '../fuzz-case.ts'
+
 /** A difference between the servers that is there on purpose, or that is not worth removing. */
 export interface KnownDifference {
   /** A line of a difference, as {@link answerDifferences} writes it. */
@@ -10,5 +12,7 @@ export interface KnownDifference {
   readonly verb?: RegExp
   /** Only where the requests hold this, as JSON; a key that stands a second time begins with `again:fuzz:`. Default: all. */
   readonly sent?: RegExp
+  /** What must hold besides. Default: nothing. */
+  readonly where?: (one: FuzzCase, lines: readonly string[]) => boolean
   readonly reason: string
 }
