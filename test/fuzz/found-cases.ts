@@ -1,5 +1,6 @@
 import type { FuzzCase } from './fuzz-case.ts'
 import { configuration } from './found/configuration.ts'
+import { definitions } from './found/definitions.ts'
 import { deviceClaims } from './found/device-claims.ts'
 import { devices } from './found/devices.ts'
 import { emptyParts } from './found/empty-parts.ts'
@@ -22,6 +23,7 @@ export function foundCases(): FuzzCase[] {
   return [
     ...requests(),
     ...configuration(),
+    ...definitions(),
     ...deviceClaims(),
     ...devices(),
     ...emptyParts(),

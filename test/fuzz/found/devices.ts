@@ -116,7 +116,6 @@ function classChanges(): FuzzCase {
   return found(
     'resource.k8s.io/v1 DeviceClass',
     'changes of a class',
-    create(CLASSES, { metadata: { generateName: 'Not a name-' }, spec: {} }),
     store(CLASSES, { metadata: { name: 'changed.example.com' }, spec: selecting('true') }),
     patch(path, MERGE, { spec: selecting('1') }),
     patch(path, MERGE, { spec: selecting('false') }),

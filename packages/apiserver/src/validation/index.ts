@@ -5,6 +5,7 @@
 export { patterns } from './formats/patterns.ts'
 export { parseFieldPath } from './rules/index.ts'
 export { shownFields, shownSchema, shownVersions } from './rules/index.ts'
+export { anySchema } from './any-schema.ts'
 export { structuralErrors } from './structural-schema.ts'
 export { validate, validateStatus, type ValidateOptions } from './validate.ts'
 export { unknownFormats } from './formats/unknown-formats.ts'

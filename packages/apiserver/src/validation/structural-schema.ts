@@ -18,6 +18,7 @@ import {
   unsupportedValue,
   wasSentEmpty,
 } from '../schema/index.ts'
+import { hasKeyword } from './any-schema.ts'
 import { patternProblem } from './formats/patterns.ts'
 import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
 import { validateValue } from './validate.ts'
@@ -25,27 +26,31 @@ import { addAll } from '../work/index.ts'
 
 /**
  * Validates the schema of a CRD by the rules of structural schemas: every field has one type, and defaults are valid.
- * Defaults are checked only if the rest is valid, and CEL rules are compiled last.
+ * Defaults are checked only if the structure is valid, and CEL rules are compiled last. `known` are errors that were
+ * found before.
  */
-export function structuralErrors(schema: unknown, field: string): FieldError[] {
+export function structuralErrors(
+  schema: unknown,
+  field: string,
+  known: readonly FieldError[] = [],
+): FieldError[] {
   if (!isObject(schema)) return [requiredValue(field)]
   const errors = documentErrors(schema, field, true)
   // A schema with such an error has no structure to check further.
-  if (errors.some(({ message }) => message.startsWith('Forbidden: ') && UNREADABLE.test(message)))
-    return errors
+  if (errors.some(({ message }) => UNREADABLE.test(message))) return errors
   // This keyword is not a mistake by itself, but leaves no structure either.
   if (hasKeyword(schema, '$schema')) {
     const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
-    if (readable.length > 0) return readable
+    if (readable.length > 0 || known.length > 0) return readable
     return [invalidValue(field, '', "OpenAPIV3Schema 'schema' is not supported")]
   }
-  addAll(errors, structureErrors(schema, field, 'root'))
-  if (errors.length === 0) addAll(errors, defaultErrors(schema, field, true))
+  const structure = structureErrors(schema, field, 'root')
+  addAll(errors, structure.length > 0 ? structure : defaultErrors(schema, field, true))
   return errors.length > 0 ? errors : ruleErrors(schema, field)
 }
 
 const META_FIELDS = new Set(['metadata', 'kind', 'apiVersion'])
-const UNREADABLE = /is not supported$|not an array$/
+const UNREADABLE = /^Forbidden: .*(?:is not supported|not an array)$|: must be true or undefined$/
 
 const UNSUPPORTED = ['definitions', 'dependencies', 'patternProperties', 'additionalItems', 'id', '$ref']
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
@@ -59,12 +64,15 @@ function documentErrors(node: JsonObject, field: string, root: boolean, noDefaul
     if (given) errors.push(forbiddenValue(`${field}.${name}`, `${name} is not supported`))
   }
   const { type, additionalProperties, properties, items, not } = node
-  if (type !== undefined && !TYPES.includes(textOf(type)))
-    errors.push(unsupportedValue(`${field}.type`, type, TYPES))
+  if (type && !TYPES.includes(textOf(type))) errors.push(unsupportedValue(`${field}.type`, type, TYPES))
+  if (type === 'null') {
+    const detail = 'type cannot be set to null, use nullable as an alternative'
+    errors.push(forbiddenValue(`${field}.type`, detail))
+  }
   if (root && node['nullable'] === true) {
     errors.push(forbiddenValue(`${field}.nullable`, 'nullable cannot be true at the root'))
   }
-  if (Array.isArray(items)) {
+  if (listOf(items).length > 0) {
     errors.push(forbiddenValue(`${field}.items`, 'items must be a schema object and not an array'))
   }
   if (node['uniqueItems'] === true) {
@@ -90,6 +98,14 @@ function documentErrors(node: JsonObject, field: string, root: boolean, noDefaul
     addAll(errors, documentErrors(property, `${field}.properties[${name}]`, false, forbidden))
   }
   if (isObject(items)) addAll(errors, documentErrors(items, `${field}.items`, false))
+  for (const [index, item] of listOf(items).entries()) {
+    addAll(errors, documentErrors(objectOf(item), `${field}.items[${index}]`, false))
+  }
+  for (const keyword of ['definitions', 'dependencies']) {
+    for (const [name, inner] of Object.entries(objectOf(node[keyword]))) {
+      if (isObject(inner)) addAll(errors, documentErrors(inner, `${field}.${keyword}[${name}]`, false))
+    }
+  }
   if (isObject(not)) addAll(errors, documentErrors(not, `${field}.not`, false))
   for (const name of ALTERNATIVES) {
     for (const [index, one] of listOf(node[name]).entries()) {
@@ -97,15 +113,6 @@ function documentErrors(node: JsonObject, field: string, root: boolean, noDefaul
     }
   }
   return errors
-}
-
-/** Whether a schema, or one inside it, has a keyword with a text. */
-function hasKeyword(value: unknown, keyword: string): boolean {
-  if (!isObject(value)) return false
-  const { additionalProperties, properties, items, not } = value
-  const inner = [additionalProperties, items, not, ...Object.values(objectOf(properties))]
-  for (const name of ALTERNATIVES) addAll(inner, listOf(value[name]))
-  return Boolean(value[keyword]) || inner.some((one) => hasKeyword(one, keyword))
 }
 
 /** The lists and maps that a schema declares. */
@@ -212,7 +219,8 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
 /** Validates that every field has one type, which is set outside of alternatives. */
 function structureErrors(node: JsonObject, field: string, level: Level): FieldError[] {
   const errors: FieldError[] = []
-  const { type = '', items, additionalProperties } = node
+  const { items, additionalProperties } = node
+  const type = node['type'] ?? ''
   const properties = objectOf(node['properties'])
   const embedded = node['x-kubernetes-embedded-resource'] === true
   const open = node['x-kubernetes-preserve-unknown-fields'] === true
@@ -339,8 +347,8 @@ function nestedErrors(node: JsonObject, field: string): FieldError[] {
   }
   for (const [name, detail] of OUTSIDE) {
     const value = node[name]
-    const empty =
-      value === undefined || value === '' || value === false || (Array.isArray(value) && value.length === 0)
+    const blank = value === '' || value === false || (Array.isArray(value) && value.length === 0)
+    const empty = value === undefined || value === null || (blank && !detail.startsWith('must be undefined'))
     if (!empty) errors.push(forbiddenValue(`${field}.${name}`, detail))
   }
   return errors

@@ -78,11 +78,21 @@ export function shownSchema(node: Readonly<Record<string, unknown>>): RawJson {
 
 /** The fields that a schema gives, by the names under which messages show them. */
 export function shownFields(node: Readonly<Record<string, unknown>>): string[] {
-  return FIELDS.filter(([, name]) => isGiven(node[name]) || wasSentEmpty(node, name)).map(([shown]) => shown)
+  return FIELDS.filter(([, name]) => isGiven(node, name) || wasSentEmpty(node, name)).map(([shown]) => shown)
 }
 
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== false && value !== ''
+/** The fields that are given whatever their value is, since Go has pointers there. */
+const POINTERS: ReadonlySet<string> = new Set([
+  'default',
+  'example',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+])
+
+function isGiven(node: Readonly<Record<string, unknown>>, name: string): boolean {
+  const value = node[name]
+  if (value === undefined || value === null) return false
+  return POINTERS.has(name) || (value !== false && value !== '')
 }
 
 /** A rule as messages show it. */

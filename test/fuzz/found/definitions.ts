@@ -1,0 +1,114 @@
+import type { FuzzCase } from '../fuzz-case.ts'
+import type { Tree, TreeObject } from '../json-tree.ts'
+import { create, DEFINITIONS, found } from './found-case.ts'
+
+const names = { plural: 'devices', singular: 'device', kind: 'Device', listKind: 'DeviceList' }
+const version = { name: 'v1', served: true, storage: true }
+const valid = { type: 'object', properties: { a: { type: 'integer' } } }
+
+/** Definitions with several mistakes at once. */
+export function definitions(): FuzzCase[] {
+  return [
+    defined('versions of a definition', ...versions().map((list) => ({ versions: list }))),
+    defined('schemas of a definition', ...schemas().map((schema) => ({ versions: [withSchema(schema)] }))),
+    defined('unknown fields of a definition', ...preserving()),
+    defined('names of a definition', {
+      names: { ...names, shortNames: ['', 'A'], categories: ['', 'a'] },
+      versions: [withSchema(valid)],
+    }),
+  ]
+}
+
+function defined(what: string, ...specs: readonly TreeObject[]): FuzzCase {
+  const metadata = { name: 'devices.found.example.com' }
+  const requests = specs.map((spec) =>
+    create(DEFINITIONS, {
+      metadata,
+      spec: { group: 'found.example.com', names, scope: 'Namespaced', ...spec },
+    }),
+  )
+  return found('apiextensions.k8s.io/v1 CustomResourceDefinition', what, ...requests)
+}
+
+function withSchema(openAPIV3Schema: Tree, more: TreeObject = {}): TreeObject {
+  return { ...version, schema: { openAPIV3Schema }, ...more }
+}
+
+function versions(): Tree[] {
+  const fields = [{ jsonPath: '.a' }, { jsonPath: 'x' }]
+  const v2 = { ...version, name: 'v2' }
+  return [
+    null,
+    [],
+    [{}],
+    [version],
+    [withSchema(valid), withSchema(valid)],
+    [withSchema(valid), { ...withSchema(valid), name: 'v2' }, { ...withSchema(valid), name: 'v3' }],
+    [{ ...version, selectableFields: fields }],
+    [{ ...version, schema: {}, selectableFields: fields }],
+    [
+      { ...version, selectableFields: fields },
+      { ...v2, storage: false },
+    ],
+    [
+      withSchema({ ...valid, description: 'first' }, { selectableFields: [{ jsonPath: '.a' }] }),
+      { ...withSchema(valid, { selectableFields: [{ jsonPath: '.a' }] }), name: 'v2', storage: false },
+    ],
+    [withSchema(valid, { selectableFields: fields }), { ...v2, storage: false, selectableFields: [] }],
+  ]
+}
+
+function schemas(): TreeObject[] {
+  const property = (a: Tree): TreeObject => ({ type: 'object', properties: { a } })
+  return [
+    property({ type: null }),
+    property({ type: '' }),
+    property({ type: 'null' }),
+    property({ type: 'X', default: 1 }),
+    property({ type: 'null', default: 1, minimum: 2 }),
+    property({ type: 'X', default: 1, enum: [2] }),
+    property({ type: 'array', items: { type: null } }),
+    property({ type: 'array', items: [{ type: 'X' }, { $ref: 'a' }] }),
+    property({ type: 'array', items: [] }),
+    property({ type: 'integer', items: [] }),
+    property({ type: 'string', uniqueItems: true, default: 1 }),
+    {
+      type: 'object',
+      definitions: {
+        a: { type: 'X', id: 'b', 'x-kubernetes-list-type': 'y', 'x-kubernetes-list-map-keys': ['k'] },
+      },
+    },
+    property({ type: 'null', default: 1, 'x-kubernetes-preserve-unknown-fields': false }),
+    { type: 'X', 'x-kubernetes-preserve-unknown-fields': false },
+    property({ type: 'integer', default: 1, anyOf: [{ default: false, multipleOf: -1 }] }),
+    property({ type: 'integer', not: { default: null, 'x-kubernetes-list-type': '', title: '' } }),
+    { type: 'object', dependencies: { a: { type: 'X' }, b: ['c'] } },
+  ]
+}
+
+function preserving(): TreeObject[] {
+  const preserveUnknownFields = true
+  const status = { subresources: { status: {} } }
+  const webhook = {
+    strategy: 'Webhook',
+    webhook: { conversionReviewVersions: ['v1'], clientConfig: { url: 'https://a' } },
+  }
+  return [
+    { preserveUnknownFields, versions: [withSchema(valid)] },
+    { preserveUnknownFields, versions: [withSchema({ type: 'object', properties: { a: {} } })] },
+    { preserveUnknownFields, versions: [withSchema({ properties: { a: { default: 1 } } })] },
+    {
+      preserveUnknownFields,
+      versions: [withSchema({ properties: { a: { 'x-kubernetes-int-or-string': true } } })],
+    },
+    { preserveUnknownFields, versions: [withSchema(valid)], conversion: webhook },
+    { preserveUnknownFields, versions: [version], conversion: { strategy: 'X' } },
+    { versions: [withSchema({ type: 'string' }, status)] },
+    { versions: [withSchema({ type: 'string', id: 'a' }, status)] },
+    { versions: [withSchema({ type: 'string', nullable: true, maxProperties: 1 }, status)] },
+    { versions: [withSchema({ type: 'object', maxProperties: 1 }, status)] },
+    { versions: [withSchema({ default: false }, status)] },
+    { versions: [withSchema({ $schema: 'a' }, status)] },
+    { versions: [withSchema({ type: 'object', 'x-kubernetes-map-type': '' }, status)] },
+  ]
+}
