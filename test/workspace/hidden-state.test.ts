@@ -14,7 +14,7 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/registry/stored/served.ts: headLengths': 'beside it',
   'packages/apiserver/src/registry/stored/served.ts: unchanged': 'beside it',
   'packages/apiserver/src/schema/go-names.ts: lines': 'constants, split when first used',
-  'packages/apiserver/src/schema/wire-form.ts: dropped':
+  'packages/apiserver/src/schema/values/sent-empty.ts: dropped':
     'which lists of an object came empty, of which few objects have any',
   'packages/apiserver/src/validation/rules/compile-rule.ts: language': 'constants, made when first used',
   'packages/apiserver/src/work/work.ts: left':

@@ -138,6 +138,12 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'containers with several mistakes are refused by both; not all of them are reported',
   },
   {
+    kind: /^resource\.k8s\.io\//,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.cel\.expression: Invalid value: .*: compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
+    reason:
+      'the parser of CEL stops at the first syntax error; that of Kubernetes goes on and may report more',
+  },
+  {
     kind: /ResourceClaimTemplate$/,
     sent: /"(creation|deletion)Timestamp":"0001-01-01T00:00:00Z"|"managedFields":\[\]/,
     whole:

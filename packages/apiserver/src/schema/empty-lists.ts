@@ -1,5 +1,6 @@
 import { oncePerObject } from '@homeostat/api'
-import { noteEmpty, nulledFields } from './wire-form.ts'
+import { noteEmpty } from './values/sent-empty.ts'
+import { nulledFields } from './wire-form.ts'
 import { isObject, type JsonObject } from './values/json.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'

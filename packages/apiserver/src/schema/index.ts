@@ -94,4 +94,5 @@ export {
   quantityProblem,
   type Quantity,
 } from './values/quantity.ts'
-export { afterNull, hasSentEmpty, nulledFields, toWireForm, wasSentEmpty } from './wire-form.ts'
+export { afterNull, hasSentEmpty, nulledFields, toWireForm } from './wire-form.ts'
+export { wasSentEmpty } from './values/sent-empty.ts'

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from './values/json.ts'
 import { canonicalQuantity, parseQuantity } from './values/quantity.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
 import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
+import { lostEmpty, noteEmpty } from './values/sent-empty.ts'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
 const TIME = 'io.k8s.apimachinery.pkg.apis.meta.v1.Time'
@@ -167,34 +168,16 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
   }
 }
 
-/** The lists and maps that an object lost because they were empty. */
-const dropped = new WeakMap<JsonObject, Set<string>>()
-
 function drop(object: JsonObject, name: string): void {
   if (typeof object[name] === 'object') noteEmpty(object, name)
   delete object[name]
-}
-
-/** Records that a list or map was sent, before it is dropped or made null. */
-export function noteEmpty(object: JsonObject, name: string): void {
-  const names = dropped.get(object)
-  if (names) names.add(name)
-  else dropped.set(object, new Set([name]))
-}
-
-/**
- * Whether a list or map of a native object was sent empty. A few rules of Kubernetes distinguish that from an absent
- * one, although neither is stored. It is known only for the original object, not for copies.
- */
-export function wasSentEmpty(object: JsonObject, name: string): boolean {
-  return dropped.get(object)?.has(name) ?? false
 }
 
 /** Whether a list or map anywhere in a native object was sent empty. */
 export function hasSentEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasSentEmpty)
   if (!isObject(value)) return false
-  return dropped.has(value) || Object.values(value).some(hasSentEmpty)
+  return lostEmpty(value) || Object.values(value).some(hasSentEmpty)
 }
 
 /** Times of metadata, which are absent rather than null where they are Go's zero time. */

@@ -14,6 +14,7 @@ export {
   setKey,
   type JsonObject,
 } from '@homeostat/api'
+import { keepSentEmpty } from './sent-empty.ts'
 
 /** A value as an object; an empty object for other values, so that callers need not check each step of a path. */
 export function objectOf(value: unknown): JsonObject {
@@ -74,7 +75,7 @@ function withNumbers<T>(
     if (typeof before !== 'object') continue
     const part = kept.has(key) ? before : withNumbers(before, convert, kept)
     if (part === before) continue
-    copy ??= { ...(value as JsonObject) }
+    copy ??= keepSentEmpty({ ...(value as JsonObject) }, value)
     setKey(copy, key, part)
   }
   return (copy ?? value) as T

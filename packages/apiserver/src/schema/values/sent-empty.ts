@@ -1,0 +1,29 @@
+/** The lists and maps that an object lost because they were empty. */
+const dropped = new WeakMap<object, Set<string>>()
+
+/** Records that a list or map was sent, before it is dropped or made null. */
+export function noteEmpty(object: object, name: string): void {
+  const names = dropped.get(object)
+  if (names) names.add(name)
+  else dropped.set(object, new Set([name]))
+}
+
+/**
+ * Whether a list or map of a native object was sent empty. A few rules of Kubernetes distinguish that from an absent
+ * one, although neither is stored. It is known for the original object, and for copies by {@link keepSentEmpty}.
+ */
+export function wasSentEmpty(object: object, name: string): boolean {
+  return dropped.get(object)?.has(name) ?? false
+}
+
+/** Whether any list or map of an object was sent empty. */
+export function lostEmpty(object: object): boolean {
+  return dropped.has(object)
+}
+
+/** Records for a copy what is known of the original. */
+export function keepSentEmpty<T extends object>(copy: T, original: object): T {
+  const names = dropped.get(original)
+  if (names) dropped.set(copy, new Set(names))
+  return copy
+}
