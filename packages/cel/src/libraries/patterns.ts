@@ -44,6 +44,8 @@ function compileOrError(pattern: string): RE2JS | Error {
   try {
     return RE2JS.compile(pattern)
   } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
+    const message = error instanceof Error ? error.message : String(error)
+    // Go shows the part that is wrong, also where there is none.
+    return new Error(message.replace(/(trailing backslash at end of expression)$/, '$1: ``'))
   }
 }
