@@ -34,7 +34,7 @@ export class LongRuns implements Disposable {
 
   #isIdle(): boolean {
     const now = this.#clock.monotonic()
-    return this.#members().every((member) => member.runningSince(now).length === 0)
+    return Array.from(this.#members()).every((member) => member.runningSince(now).length === 0)
   }
 
   #look(): void {
