@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** A benchmark as a program: what its options are, and what it does with them until the signal aborts. */
@@ -30,6 +31,22 @@ export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>):
   } finally {
     clearInterval(alive)
   }
+}
+
+/** Prints the page of a benchmark, and writes it and its findings to `<name>-<minute>.md` and `.json` in the folder. */
+export async function publish(
+  name: string,
+  page: string,
+  findings: { readonly date: string },
+  folder: string,
+  suffix = '',
+): Promise<void> {
+  console.log(`\n${page}`)
+  await mkdir(folder, { recursive: true })
+  const file = join(folder, `${name}-${findings.date.slice(0, 16).replace(':', '')}${suffix}`)
+  await writeFile(`${file}.md`, page)
+  await writeFile(`${file}.json`, `${JSON.stringify(findings, null, 2)}\n`)
+  console.log(`Written to ${file}.md and .json`)
 }
 
 /** The options that every benchmark has. */

@@ -145,6 +145,28 @@ describe('an operator as the account of its declared rules', () => {
     expect(await server.client.get(Lease, { namespace: server.namespace, name: 'everything' })).toBeDefined()
   })
 
+  /** Runs a controller with the rights that it declares, and waits until one of its writes for a new Note is refused. */
+  async function refusalOf(
+    refused: Controller,
+    metadata: { readonly namespace: string; readonly name: string },
+  ): Promise<string> {
+    let message = ''
+    await runAs(
+      (manager) => manager.rules(),
+      refused,
+      async (reports) => {
+        await server.client.create(Note, { metadata, spec: {} })
+        message = await server.until('a refusal', async () => {
+          const error = reports
+            .map((report) => report.error)
+            .find((each) => isForbidden(each) && !isUnmappedOwner(each.message))
+          return error instanceof Error && error.message
+        })
+      },
+    )
+    return message
+  }
+
   it('may not set owner references that block, without the right of owns', async () => {
     const blocking = controller('blocking')
       .for(Note)
@@ -156,21 +178,7 @@ describe('an operator as the account of its declared rules', () => {
         await client.create(ConfigMap, { metadata: { ...request, ownerReferences } })
       })
     const metadata = { namespace: server.namespace, name: 'b' }
-    let message = ''
-    await runAs(
-      (manager) => manager.rules(),
-      blocking,
-      async (reports) => {
-        await server.client.create(Note, { metadata, spec: {} })
-        message = await server.until('a refusal', async () => {
-          const error = reports
-            .map((report) => report.error)
-            .find((each) => isForbidden(each) && !isUnmappedOwner(each.message))
-          return error instanceof Error && error.message
-        })
-      },
-    )
-    expect(message).toContain(
+    expect(await refusalOf(blocking, metadata)).toContain(
       "cannot set blockOwnerDeletion if an ownerReference refers to a resource you can't set finalizers on: , <nil>",
     )
     await server.client.delete(Note, metadata)
@@ -189,21 +197,9 @@ describe('an operator as the account of its declared rules', () => {
       })
     const metadata = { namespace: server.namespace, name: 'c' }
     await server.client.create(ConfigMap, { metadata })
-    let message = ''
-    await runAs(
-      (manager) => manager.rules(),
-      adopting,
-      async (reports) => {
-        await server.client.create(Note, { metadata, spec: {} })
-        message = await server.until('a refusal', async () => {
-          const error = reports
-            .map((report) => report.error)
-            .find((each) => isForbidden(each) && !isUnmappedOwner(each.message))
-          return error instanceof Error && error.message
-        })
-      },
+    expect(await refusalOf(adopting, metadata)).toContain(
+      "cannot set an ownerRef on a resource you can't delete: , <nil>",
     )
-    expect(message).toContain("cannot set an ownerRef on a resource you can't delete: , <nil>")
     await server.client.delete(Note, metadata)
   })
 })

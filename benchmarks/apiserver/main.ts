@@ -2,10 +2,8 @@
  * Measures our API server beside a real etcd and kube-apiserver: `npm run bench apiserver -- --help`. What the numbers
  * mean is in `../README.md`.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, totalmem } from 'node:os'
-import { join } from 'node:path'
-import { runBenchmark } from '../run-benchmark.ts'
+import { publish, runBenchmark } from '../run-benchmark.ts'
 import { ETCD_VERSION, KUBERNETES_VERSION } from '../../test/kubernetes/binaries.ts'
 import { compilePrograms } from './compile-programs.ts'
 import { measureInProcess, measureServer, type Measurement } from './measure.ts'
@@ -33,30 +31,18 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
     servers.push(measured)
   }
   const { out, ...settings } = options
-  await publish(
-    {
-      date,
-      machine: {
-        processor: cpus()[0]?.model ?? 'unknown',
-        cores: cpus().length,
-        memoryBytes: totalmem(),
-      },
-      load: { before, after: loadavg()[0] ?? 0 },
-      versions: { Kubernetes: KUBERNETES_VERSION, etcd: ETCD_VERSION, Node: process.versions.node },
-      options: settings,
-      inProcess,
-      servers,
+  const findings: Findings = {
+    date,
+    machine: {
+      processor: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryBytes: totalmem(),
     },
-    out,
-  )
-}
-
-async function publish(findings: Findings, folder: string): Promise<void> {
-  const page = report(findings)
-  console.log(`\n${page}`)
-  await mkdir(folder, { recursive: true })
-  const name = `apiserver-${findings.date.slice(0, 16).replace(':', '')}-${findings.options.objects}`
-  await writeFile(join(folder, `${name}.md`), page)
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(findings, null, 2)}\n`)
-  console.log(`Written to ${join(folder, name)}.md and .json`)
+    load: { before, after: loadavg()[0] ?? 0 },
+    versions: { Kubernetes: KUBERNETES_VERSION, etcd: ETCD_VERSION, Node: process.versions.node },
+    options: settings,
+    inProcess,
+    servers,
+  }
+  await publish('apiserver', report(findings), findings, out, `-${findings.options.objects}`)
 }

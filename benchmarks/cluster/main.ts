@@ -1,9 +1,7 @@
 /** Measures the local cluster: `npm run bench cluster -- --help`. What the numbers mean is in `../README.md`. */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus, loadavg } from 'node:os'
-import { join } from 'node:path'
 import { markdownTable } from '../markdown-table.ts'
-import { runBenchmark } from '../run-benchmark.ts'
+import { publish, runBenchmark } from '../run-benchmark.ts'
 import { installCluster } from './install.ts'
 import { measurements, type Finding } from './measure.ts'
 import { HELP, readOptions, type Options } from './options.ts'
@@ -22,12 +20,8 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
     findings.push({ ...finding, load })
   }
   const page = report(date, findings)
-  console.log(`\n${page}`)
-  await mkdir(options.out, { recursive: true })
-  const file = join(options.out, `cluster-${date.slice(0, 16).replace(':', '')}`)
-  await writeFile(`${file}.md`, page)
-  await writeFile(`${file}.json`, `${JSON.stringify({ date, options, findings }, null, 2)}\n`)
-  console.log(`Written to ${file}.md and .json`)
+  const results = { date, options, findings }
+  await publish('cluster', page, results, options.out)
   if (!findings.every(met)) process.exitCode = 1
 }
 

@@ -1,10 +1,8 @@
 /** Tries to stop a local cluster: `npm run bench hostile -- --help`. What the numbers mean is in `../README.md`. */
-import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
-import { join } from 'node:path'
 import { installCluster } from '../cluster/install.ts'
 import { markdownTable } from '../markdown-table.ts'
-import { runBenchmark } from '../run-benchmark.ts'
+import { publish, runBenchmark } from '../run-benchmark.ts'
 import type { HostileCase } from './hostile-case.ts'
 import { measureCase, type Finding } from './measure-case.ts'
 import { HELP, readOptions, type Options } from './options.ts'
@@ -32,12 +30,8 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
     findings.push(finding)
   }
   const page = report(date, findings, options.limit)
-  console.log(`\n${page}`)
-  await mkdir(options.out, { recursive: true })
-  const file = join(options.out, `hostile-${date.slice(0, 16).replace(':', '')}`)
-  await writeFile(`${file}.md`, page)
-  await writeFile(`${file}.json`, `${JSON.stringify({ date, options, findings }, null, 2)}\n`)
-  console.log(`Written to ${file}.md and .json`)
+  const results = { date, options, findings }
+  await publish('hostile', page, results, options.out)
   if (!findings.every((finding) => met(finding, options.limit))) process.exitCode = 1
 }
 

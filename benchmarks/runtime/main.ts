@@ -3,10 +3,10 @@
  * peer does, and what the numbers mean, is in `../README.md`.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { runBenchmark } from '../run-benchmark.ts'
+import { publish, runBenchmark } from '../run-benchmark.ts'
 import { ETCD_VERSION, KUBERNETES_VERSION } from '../../test/kubernetes/binaries.ts'
 import { startControlPlane, type ControlPlane } from '../../test/kubernetes/control-plane.ts'
 import { Api } from './api.ts'
@@ -60,7 +60,7 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
   for (let round = 1; round <= options.rounds; round++) await measureAll(contenders, round, context)
 
   const findings = describe({ date, before, options, objectBytes, contenders })
-  await publish(findings, options.out)
+  await publish('runtime', report(findings), findings, options.out, `-${options.objects}`)
 }
 
 /** Builds what must be built, before anything is measured. */
@@ -160,16 +160,6 @@ function describe({ date, before, options, objectBytes, contenders }: Described)
 function versionOf(program: string, args: readonly string[]): string {
   const { stdout } = spawnSync(program, args, { encoding: 'utf8' })
   return /\d+\.\d+(?:\.\d+)?/.exec(stdout ?? '')?.[0] ?? 'not installed'
-}
-
-async function publish(findings: Findings, folder: string): Promise<void> {
-  const page = report(findings)
-  console.log(`\n${page}`)
-  await mkdir(folder, { recursive: true })
-  const name = `runtime-${findings.date.slice(0, 16).replace(':', '')}-${findings.options.objects}`
-  await writeFile(join(folder, `${name}.md`), page)
-  await writeFile(join(folder, `${name}.json`), `${JSON.stringify(findings, null, 2)}\n`)
-  console.log(`Written to ${join(folder, name)}.md and .json`)
 }
 
 async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: string }> {

@@ -1,7 +1,6 @@
-import { request as httpsRequest } from 'node:https'
 import type { CertificateAuthority } from '@homeostat/api/certificates'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addressOf, exchange, type RawAnswer, type RawRequest } from '../proxies/raw-exchange.ts'
+import { converse, exchange, type RawAnswer, type RawRequest } from '../proxies/raw-exchange.ts'
 import type { ReachableServer } from '../proxies/reachable-server.ts'
 import { conditionOf, createApiService, createService, startAggregatedServer } from './aggregated-server.ts'
 import {
@@ -300,11 +299,11 @@ it('answers OpenAPI v2 in protobuf with extensions merged', async () => {
 
 it.each(['', '/refuse'])('changes the protocol through an extension%s', async (below) => {
   await expect.poll(isAvailable('full')).toBe(true)
-  expect(await converse(`${THINGS}/a${below}?b=2&a=1`)).toMatchSnapshot()
+  expect(await conversation(`${THINGS}/a${below}?b=2&a=1`)).toMatchSnapshot()
 })
 
 it('changes no protocol with an extension that is not available', async () => {
-  expect(await converse('/apis/missing.example.com/v1/things/a')).toMatchSnapshot()
+  expect(await conversation('/apis/missing.example.com/v1/things/a')).toMatchSnapshot()
 })
 
 it('ends the answer to a client where the answer of the extension breaks off', async () => {
@@ -388,46 +387,19 @@ interface Conversation {
   readonly body: string
 }
 
-/** Asks to change the protocol, sends a text, and reads until it has come back or the answer ends. */
-function converse(path: string): Promise<Conversation> {
-  const { promise, resolve, reject } = Promise.withResolvers<Conversation>()
-  const asked = httpsRequest({
-    ...addressOf(server),
+/** Converses as Jane. */
+async function conversation(path: string): Promise<Conversation> {
+  const { status, headers, body } = await converse(server, {
     path,
-    headers: {
-      authorization: `Bearer ${server.token}`,
-      connection: 'Upgrade',
-      upgrade: 'echo',
-      ...JANE_ADMIN,
-    },
+    headers: { upgrade: 'echo', ...JANE_ADMIN },
   })
-  asked.on('error', reject)
-  asked.on('response', (incoming) => {
-    const chunks: Buffer[] = []
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
-    incoming.on('error', reject)
-    incoming.on('end', () =>
-      resolve({
-        status: incoming.statusCode ?? 0,
-        type: incoming.headers['content-type'],
-        seen: undefined,
-        body: Buffer.concat(chunks).toString(),
-      }),
-    )
-  })
-  asked.on('upgrade', (incoming, socket, head) => {
-    let text = head.toString()
-    socket.on('error', reject)
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString()
-      if (text.includes('bye')) socket.destroy()
-    })
-    const seen = Buffer.from(String(incoming.headers['x-seen']), 'base64').toString()
-    socket.on('close', () => resolve({ status: 101, type: undefined, seen: JSON.parse(seen), body: text }))
-    socket.write('and bye')
-  })
-  asked.end()
-  return promise
+  const { 'x-seen': seen, 'content-type': type } = headers
+  return {
+    status,
+    type: status === 101 ? undefined : type,
+    seen: status === 101 ? JSON.parse(Buffer.from(String(seen), 'base64').toString()) : undefined,
+    body: body.toString(),
+  }
 }
 const JANE_ADMIN = { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' }
 

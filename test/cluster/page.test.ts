@@ -9,6 +9,7 @@ import {
 } from 'homeostat'
 import { CustomResourceDefinition } from 'homeostat/kinds'
 import { expect, it } from 'vitest'
+import { readStream } from '../dashboard/read-stream.ts'
 import { runCluster } from './run-cluster.ts'
 
 const Note = defineKind({
@@ -17,23 +18,6 @@ const Note = defineKind({
   kind: 'Note',
   spec: s.object({ text: s.string() }),
 })
-
-/** Reads the stream of a page until it contains all these texts. */
-async function readUntil(address: string, ...wanted: string[]): Promise<void> {
-  const entered = await fetch(address)
-  const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
-  const stop = new AbortController()
-  const answer = await fetch(new URL('/stream', address), { headers: { cookie }, signal: stop.signal })
-  expect(answer.status).toBe(200)
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of answer.body!) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (wanted.every((each) => text.includes(each))) break
-  }
-  stop.abort()
-  for (const each of wanted) expect(text).toContain(each)
-}
 
 it(
   '--page prints the address of a page that shows the cluster, custom objects included',
@@ -49,7 +33,9 @@ it(
       metadata: { namespace: 'default', name: 'first-note' },
       spec: { text: 'hello' },
     })
-    await readUntil(address, '"name":"kubernetes"', '"name":"first-note"', '"type":"ended"')
+    const entered = await fetch(address)
+    const cookie = entered.headers.get('set-cookie')?.split(';')[0] ?? ''
+    await readStream(address, { cookie }, '"name":"kubernetes"', '"name":"first-note"', '"type":"ended"')
     await cluster.end('SIGINT')
     expect(await cluster.ends(0)).toContain('Stopped: nothing is left running.')
   },

@@ -21,6 +21,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
 import { Note, notes, PASSWORD } from './shown-operator.ts'
+import { readStream } from './read-stream.ts'
 
 const SLOW = 60_000
 const TEAM = 'team-a'
@@ -135,24 +136,8 @@ function call(
   })
 }
 
-/** Reads the stream of a user until it contains all these texts. Fails where it ends before. */
-async function streamUntil(token: string, ...wanted: string[]): Promise<string> {
-  const stop = new AbortController()
-  const answer = await fetch(`${origin}/stream`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: stop.signal,
-  })
-  expect(answer.status).toBe(200)
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of answer.body!) {
-    text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (wanted.every((each) => text.includes(each))) break
-  }
-  stop.abort()
-  for (const each of wanted) expect(text).toContain(each)
-  return text
-}
+const streamUntil = (token: string, ...wanted: string[]): Promise<string> =>
+  readStream(origin, { authorization: `Bearer ${token}` }, ...wanted)
 
 const note = (namespace: string, name: string) => ({ metadata: { namespace, name }, spec: { text: name } })
 

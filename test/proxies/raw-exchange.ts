@@ -43,12 +43,46 @@ export function exchange(
   return promise
 }
 
-/** Writes an object by POST and gives what the server stored. Fails where the server refuses it. */
+/** Asks to change the protocol, sends `and bye`, and reads until it has come back or the answer ends. */
+export function converse(
+  server: ReachableServer,
+  { path, headers }: { readonly path: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<RawAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>()
+  const sent = request({
+    ...addressOf(server),
+    path,
+    headers: { authorization: `Bearer ${server.token}`, connection: 'Upgrade', ...headers },
+  })
+  const chunks: Buffer[] = []
+  sent.on('error', reject)
+  sent.on('response', (incoming) => {
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('error', reject)
+    incoming.on('end', () =>
+      resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+    )
+  })
+  sent.on('upgrade', (incoming, socket, head) => {
+    chunks.push(head)
+    socket.on('error', reject)
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      if (Buffer.concat(chunks).includes('bye')) socket.destroy()
+    })
+    socket.on('close', () => resolve({ status: 101, headers: incoming.headers, body: Buffer.concat(chunks) }))
+    socket.write('and bye')
+  })
+  sent.end()
+  return promise
+}
+
+/** Creates an object. Throws if the server refuses it. */
 export async function create(server: ReachableServer, path: string, object: object): Promise<void> {
   await write(server, 'POST', path, object, 'application/json')
 }
 
-/** Changes an object by a merge patch. */
+/** Changes an object by a merge patch. Throws if the server refuses it. */
 export async function patch(server: ReachableServer, path: string, object: object): Promise<void> {
   await write(server, 'PATCH', path, object, 'application/merge-patch+json')
 }
@@ -66,7 +100,7 @@ async function write(
 }
 
 /** Where a server listens, for `node:https`. */
-export function addressOf({ url, certificateAuthority: ca }: ReachableServer): RequestOptions {
+function addressOf({ url, certificateAuthority: ca }: ReachableServer): RequestOptions {
   const { hostname, port } = new URL(url)
   return { hostname, port, ca, agent: false }
 }

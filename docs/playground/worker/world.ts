@@ -13,7 +13,11 @@ import { DisturbedTransport } from '../../../packages/cli/src/dev/operator/distu
 import { Gate } from '../../../packages/cli/src/dev/operator/gate.ts'
 import { namesOf } from '../../../packages/dashboard/src/objects/index.ts'
 import { OperatorRecording, type ShownOperator } from '../../../packages/dashboard/src/operator-recording.ts'
-import type { ApiState, OperatorAction } from '../../../packages/dashboard/src/recording/index.ts'
+import {
+  OPERATOR_ACTIONS,
+  type ApiState,
+  type OperatorAction,
+} from '../../../packages/dashboard/src/recording/index.ts'
 import { act, type ActionAnswer } from '../../../packages/dashboard/src/server/actions.ts'
 
 /** How long a write of the operator takes, in milliseconds of simulated time, so that the timeline shows one after the other. */
@@ -32,17 +36,6 @@ interface Disturbed {
   /** Where reconciles wait while the operator is paused. */
   readonly gate: Gate
 }
-
-const ACTIONS: readonly OperatorAction[] = [
-  'crash',
-  'restart',
-  'pause',
-  'resume',
-  'step',
-  'api-normal',
-  'api-slow',
-  'api-failing',
-]
 
 /**
  * An API server, the operator and what a cluster would do around it, under simulated time. What happens is recorded as the page of an
@@ -107,7 +100,7 @@ export class World implements AsyncDisposable {
       ),
       owned: namesOf(controllers),
       controllers: controllers.map(({ name }) => name),
-      actions: ACTIONS,
+      actions: OPERATOR_ACTIONS,
     }
     this.recording.operatorStarted(this.#shown)
     this.recording.follow(activity)

@@ -6,4 +6,10 @@ export { Dashboard, type DashboardOptions } from './dashboard.ts'
 export { operatorPage, type OperatorPageOptions } from './operator-page.ts'
 export type { ShownOperator } from './operator-recording.ts'
 export { StoryRecording } from './story-recording.ts'
-export type { ApiState, Disturbance, KindName, OperatorAction } from './recording/index.ts'
+export {
+  OPERATOR_ACTIONS,
+  type ApiState,
+  type Disturbance,
+  type KindName,
+  type OperatorAction,
+} from './recording/index.ts'

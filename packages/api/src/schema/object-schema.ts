@@ -1,7 +1,8 @@
 import type { ObjectMetaInput } from '../names/index.ts'
-import { Schema, type MarksOf, type ReadShape, type Shape, type WriteShape } from './schema.ts'
+import { KeyedSchema } from './keyed-schema.ts'
+import type { MarksOf, ReadShape, Schema, Shape, WriteShape } from './schema.ts'
 
-/** What an object has that is a resource of its own. */
+/** The fields of an embedded resource besides its own keys. */
 export interface EmbeddedType {
   apiVersion: string
   kind: string
@@ -16,7 +17,7 @@ export function requiredKeys(keys: Shape): string[] {
 }
 
 /** An object with known keys. The server prunes other keys, unless `preserveUnknown` keeps them. */
-export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
+export class ObjectSchema<Keys extends Shape, Others = unknown> extends KeyedSchema<
   ReadShape<Keys> & Others,
   WriteShape<Keys> & Others
 > {
@@ -27,24 +28,6 @@ export class ObjectSchema<Keys extends Shape, Others = unknown> extends Schema<
       ...(required.length > 0 ? { required } : {}),
       properties: Object.fromEntries(Object.entries(keys).map(([key, { structural }]) => [key, structural])),
     })
-  }
-
-  minProperties(minProperties: number): this {
-    return this.with({ minProperties })
-  }
-
-  maxProperties(maxProperties: number): this {
-    return this.with({ maxProperties })
-  }
-
-  /** One manager owns the whole object in server-side apply. */
-  atomic(): this {
-    return this.with({ 'x-kubernetes-map-type': 'atomic' })
-  }
-
-  /** Each key has its own owner in server-side apply. This is the default; the method makes it explicit. */
-  granular(): this {
-    return this.with({ 'x-kubernetes-map-type': 'granular' })
   }
 
   /** Keeps keys that the schema does not name, instead of pruning them. */

@@ -4,7 +4,6 @@ import {
   DYN,
   listType,
   ListValue,
-  MapValue,
   mapType,
   STRING,
   structType,
@@ -17,6 +16,7 @@ import {
   Evaluation,
   ExpressionProblem,
   jsonInCel,
+  JsonMap,
   OutOfBudget,
   POLICY_BUDGET,
   type CompiledExpression,
@@ -125,27 +125,12 @@ function claimInCel(value: unknown): Value {
   return isObject(value) ? new ClaimMap(value) : null
 }
 
-class ClaimMap extends MapValue {
-  readonly #content: JsonObject
-
-  constructor(content: JsonObject) {
-    super()
-    this.#content = content
-  }
-
-  override get size(): number {
-    return Object.keys(this.#content).length
-  }
-
+class ClaimMap extends JsonMap {
   override get(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined
     // Names that are not identifiers in CEL are escaped: `claims.example__dot__com`.
-    const value = getKey(this.#content, unescaped(key)) ?? getKey(this.#content, key)
+    const value = getKey(this.content, unescaped(key)) ?? getKey(this.content, key)
     return value === undefined ? undefined : claimInCel(value)
-  }
-
-  override keys(): Iterable<Value> {
-    return Object.keys(this.#content)
   }
 }
 

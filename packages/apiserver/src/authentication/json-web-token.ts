@@ -1,5 +1,5 @@
-import { fromBase64Url } from '../auth/index.ts'
-import { isObject, type JsonObject, quote, textOf } from '../schema/index.ts'
+import { fromBase64Url, objectFromBase64Url } from '../auth/index.ts'
+import { type JsonObject, quote, textOf } from '../schema/index.ts'
 import { TokenProblem } from './token-problem.ts'
 
 /** The algorithms of signatures that can be verified. */
@@ -18,13 +18,16 @@ export interface SignedToken {
 
 const CURVES: Readonly<Record<string, string>> = { ES256: 'P-256', ES384: 'P-384', ES512: 'P-521' }
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads a token in its compact form; undefined for other texts. */
 export function readToken(token: string): SignedToken | undefined {
   const [head, body, signed, ...more] = token.split('.')
   if (head === undefined || body === undefined || signed === undefined || more.length > 0) return undefined
-  const [header, claims, signature] = [jsonOf(head), jsonOf(body), fromBase64Url(signed)]
+  const [header, claims, signature] = [
+    objectFromBase64Url(head),
+    objectFromBase64Url(body),
+    fromBase64Url(signed),
+  ]
   if (!header || !claims || !signature) return undefined
   return { header, claims, signature, signed: encoder.encode(`${head}.${body}`) }
 }
@@ -82,17 +85,6 @@ async function importKey(key: WebKey, { key: parameters }: Parameters): Promise<
     kty === 'RSA' ? { n: part('n'), e: part('e') } : { crv: part('crv'), x: part('x'), y: part('y') }
   try {
     return await crypto.subtle.importKey('jwk', { kty, ...numbers }, parameters, false, ['verify'])
-  } catch {
-    return undefined
-  }
-}
-
-function jsonOf(part: string): JsonObject | undefined {
-  const bytes = fromBase64Url(part)
-  if (!bytes) return undefined
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes))
-    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,5 @@
 import type { Clock } from '@homeostat/api'
-import { fromBase64Url, type TokenReading } from '../auth/index.ts'
-import { isObject } from '../schema/index.ts'
+import { claimsOf, type TokenReading } from '../auth/index.ts'
 import { readConfiguration } from './authentication-configuration.ts'
 import { fetchOverHttps } from './fetch-document.ts'
 import { IssuerKeys } from './issuer-keys.ts'
@@ -14,8 +13,6 @@ export interface Authentication extends Disposable {
   /** Whether requests without credentials may ask for a path. */
   allowsAnonymous(path: string): boolean
 }
-
-const decoder = new TextDecoder()
 
 /**
  * Reads an AuthenticationConfiguration and begins to ask its issuers for their keys. No issuer may be one of `reserved`, whose tokens
@@ -55,14 +52,6 @@ export function openAuthentication(
 
 /** The issuer that a token names, before its signature is verified. */
 function issuerOf(token: string): string | undefined {
-  const parts = token.split('.')
-  const bytes = parts.length === 3 ? fromBase64Url(parts[1] ?? '') : undefined
-  if (!bytes) return undefined
-  try {
-    const claims: unknown = JSON.parse(decoder.decode(bytes))
-    const { iss } = isObject(claims) ? claims : {}
-    return typeof iss === 'string' ? iss : undefined
-  } catch {
-    return undefined
-  }
+  const issuer = claimsOf(token)?.['iss']
+  return typeof issuer === 'string' ? issuer : undefined
 }

@@ -16,24 +16,25 @@ function exactNumber(text: string): Value {
   return /^-?\d+$/.test(text) ? BigInt(text) : Number(text)
 }
 
-class JsonMap extends MapValue {
-  readonly #content: JsonObject
+/** An untyped JSON object in CEL. Its values are converted when they are read. */
+export class JsonMap extends MapValue {
+  protected readonly content: JsonObject
 
   constructor(content: JsonObject) {
     super()
-    this.#content = content
+    this.content = content
   }
 
   override get size(): number {
-    return Object.keys(this.#content).length
+    return Object.keys(this.content).length
   }
 
   override get(key: Value): Value | undefined {
-    const value = typeof key === 'string' ? getKey(this.#content, key) : undefined
+    const value = typeof key === 'string' ? getKey(this.content, key) : undefined
     return value === undefined ? undefined : jsonInCel(value)
   }
 
   override keys(): Iterable<Value> {
-    return Object.keys(this.#content)
+    return Object.keys(this.content)
   }
 }

@@ -12,8 +12,6 @@ import type { ObjectMaker } from './scope.ts'
 import type { Issue } from '../syntax/source.ts'
 import {
   BOOL,
-  BYTES,
-  DOUBLE,
   DYN,
   ERROR,
   formatSignature,
@@ -22,17 +20,15 @@ import {
   isOptionalType,
   listType,
   mapType,
-  NULL,
   optionalType,
   paramType,
   sameType,
   STRING,
   typeType,
-  UINT,
   type Type,
 } from '../types/type.ts'
 import { assign, assignAll, mostGeneral, substitute, type Substitutions } from '../types/unification.ts'
-import { Uint, type Value } from '../values/value.ts'
+import { typeOfValue } from '../values/value-type.ts'
 
 /** The scope of an expression: its names with their types. */
 export interface Declarations {
@@ -109,7 +105,7 @@ class Checker {
   #find(expr: Expr): Type {
     switch (expr.kind) {
       case 'literal':
-        return literalType(expr.value)
+        return typeOfValue(expr.value)
       case 'ident': {
         const found = this.#name(expr, expr.name)
         if (found) return found
@@ -375,21 +371,5 @@ class Checker {
 
   #newParam(): Type {
     return paramType(`_var${this.#free++}`)
-  }
-}
-
-function literalType(value: Value): Type {
-  switch (typeof value) {
-    case 'boolean':
-      return BOOL
-    case 'bigint':
-      return INT
-    case 'number':
-      return DOUBLE
-    case 'string':
-      return STRING
-    default:
-      if (value === null) return NULL
-      return value instanceof Uint ? UINT : BYTES
   }
 }

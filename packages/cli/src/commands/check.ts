@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { nearestName } from '@homeostat/api'
 import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
 import { type Command, type CommandCall, type CommandIo, linesBehind, usageError } from '../command/index.ts'
-import { writeFiles } from '../manifests/index.ts'
+import { writeFile, writeFiles } from '../manifests/index.ts'
 import { findOperator, operatorOption } from '../project/index.ts'
 
 const FORMATS = ['text', 'json', 'junit', 'sarif'] as const
@@ -93,7 +93,7 @@ export const check: Command = {
       const path = resolve(io.cwd, target)
       const from = relative(dirname(path), file)
       const text = checker.testFile(report, from.startsWith('.') ? from : `./${from}`)
-      writeFiles(dirname(path), { [basename(path)]: text })
+      writeFile(path, text)
       io.err(`wrote ${path}\n`)
     }
     const folder = textOf(values, 'recordings')

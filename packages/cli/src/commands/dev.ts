@@ -167,18 +167,6 @@ function remoteCluster(
 const ACTION_KEYS = { crash: 'c', restart: 'r', pause: 'p', resume: 'p', step: 's' } as const
 const API_ACTIONS = { 'api-normal': 'normal', 'api-slow': 'slow', 'api-failing': 'failing' } as const
 
-/** What the page offers. */
-const ACTIONS: readonly OperatorAction[] = [
-  'crash',
-  'restart',
-  'pause',
-  'resume',
-  'step',
-  'api-normal',
-  'api-slow',
-  'api-failing',
-]
-
 function isApiAction(action: OperatorAction): action is keyof typeof API_ACTIONS {
   return action in API_ACTIONS
 }
@@ -195,7 +183,7 @@ async function startPage(
   },
 ): Promise<SessionPage> {
   const { clock, transport, port, say, press, disturbApi } = options
-  const { Dashboard } = await import('@homeostat/dashboard')
+  const { Dashboard, OPERATOR_ACTIONS } = await import('@homeostat/dashboard')
   const dashboard = cleanUp.use(
     await Dashboard.start({
       clock,
@@ -215,7 +203,7 @@ async function startPage(
   say('dev', `see it work: ${dashboard.address}`)
   return {
     operatorStarted: ({ name, kinds, owned, controllers }) =>
-      dashboard.operatorStarted({ name, kinds, owned, controllers, actions: ACTIONS }),
+      dashboard.operatorStarted({ name, kinds, owned, controllers, actions: OPERATOR_ACTIONS }),
     operatorEnded: () => dashboard.operatorEnded(),
     record: (event) => dashboard.record(event),
     disturbed: (disturbance) => dashboard.operatorDisturbed(disturbance),

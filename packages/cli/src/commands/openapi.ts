@@ -1,9 +1,8 @@
-import { basename, dirname, resolve } from 'node:path'
 import { loadConfig } from 'homeostat'
 import { type Command, type CommandCall, optionText, usageError } from '../command/index.ts'
 import { clusterOpenApi } from '../definitions/index.ts'
-import { writeFiles } from '../manifests/index.ts'
 import { clusterOptions } from '../project/index.ts'
+import { writeResult } from './write-result.ts'
 
 export const openapi: Command = {
   name: 'openapi',
@@ -29,14 +28,7 @@ export const openapi: Command = {
     const [context, kubeconfig] = [optionText(values, 'context'), optionText(values, 'kubeconfig')]
     const document = await clusterOpenApi(loadConfig({ context, kubeconfig, env: io.env }), group)
     const text = `${JSON.stringify(document, undefined, 2)}\n`
-    const out = optionText(values, 'out')
-    if (out === undefined) {
-      io.out(text)
-      return 0
-    }
-    const file = resolve(io.cwd, out)
-    writeFiles(dirname(file), { [basename(file)]: text })
-    io.out(`the document is in ${file}\n`)
+    writeResult(io, optionText(values, 'out'), text, 'the document is')
     return 0
   },
 }

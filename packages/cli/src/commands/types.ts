@@ -1,10 +1,9 @@
-import { basename, dirname, resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import { loadConfig, printKind } from 'homeostat'
 import { type Command, type CommandCall, optionText, usageError } from '../command/index.ts'
 import { clusterDefinitions, loadDefinitions } from '../definitions/index.ts'
-import { writeFiles } from '../manifests/index.ts'
 import { clusterOptions } from '../project/index.ts'
+import { writeResult } from './write-result.ts'
 
 type Definition = Parameters<typeof printKind>[0]
 
@@ -33,14 +32,7 @@ export const types: Command = {
       ? await clusterDefinitions(loadConfig({ context, kubeconfig, env: io.env }), positionals)
       : (await Promise.all(positionals.map((source) => loadDefinitions(io.cwd, source)))).flat()
     const text = moduleOf(definitions)
-    const out = optionText(values, 'out')
-    if (out === undefined) {
-      io.out(text)
-      return 0
-    }
-    const file = resolve(io.cwd, out)
-    writeFiles(dirname(file), { [basename(file)]: text })
-    io.out(`${definitions.length} definitions are in ${file}\n`)
+    writeResult(io, optionText(values, 'out'), text, `${definitions.length} definitions are`)
     return 0
   },
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 
 /**
@@ -26,6 +26,11 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
     for (const { draft } of drafts) rmSync(draft, { force: true })
     for (const signal of SIGNALS) process.off(signal, ignore)
   }
+}
+
+/** Writes one file, as `writeFiles` does. */
+export function writeFile(path: string, text: string): void {
+  writeFiles(dirname(path), { [basename(path)]: text })
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -23,15 +23,19 @@ export interface OperatorChanged {
   readonly actions: readonly OperatorAction[]
 }
 
-/** What a user may do to the operator itself. */
-export type OperatorAction =
-  | 'crash'
-  | 'restart'
-  | 'pause'
-  | 'resume'
-  /** Lets one reconcile of a paused operator run. */
-  | 'step'
-  | `api-${ApiState}`
+/** What a user may do to the operator itself. `step` lets one reconcile of a paused operator run. */
+export const OPERATOR_ACTIONS = [
+  'crash',
+  'restart',
+  'pause',
+  'resume',
+  'step',
+  'api-normal',
+  'api-slow',
+  'api-failing',
+] as const
+
+export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
 /** How the API answers the operator: as it does, late, or with an error to every second request. */
 export type ApiState = 'normal' | 'slow' | 'failing'

@@ -4,6 +4,7 @@
  */
 export {
   FORMAT,
+  OPERATOR_ACTIONS,
   type ApiState,
   type Change,
   type Disturbance,

@@ -6,6 +6,7 @@ import {
   HIDDEN,
   hideSecrets,
   isSecret,
+  OPERATOR_ACTIONS,
   type OperatorAction,
   type RecordedObject,
 } from '../recording/index.ts'
@@ -18,17 +19,6 @@ export interface ActionAnswer {
   readonly status: number
   readonly body: object
 }
-
-const OPERATOR_ACTIONS: readonly OperatorAction[] = [
-  'crash',
-  'restart',
-  'pause',
-  'resume',
-  'step',
-  'api-normal',
-  'api-slow',
-  'api-failing',
-]
 
 /** Carries out an action that a viewer asks for, as this viewer. A failure becomes an answer with a message. */
 export async function act(

@@ -1,3 +1,7 @@
+import { isObject, type JsonObject } from '../../schema/index.ts'
+
+const decoder = new TextDecoder()
+
 /** Encodes bytes as base64url, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
   let binary = ''
@@ -11,6 +15,18 @@ export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
     return Uint8Array.from(binary, (char) => char.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+/** Decodes a part of a JSON web token: an object in base64url; undefined for other texts. */
+export function objectFromBase64Url(text: string): JsonObject | undefined {
+  const bytes = fromBase64Url(text)
+  if (!bytes) return undefined
+  try {
+    const value: unknown = JSON.parse(decoder.decode(bytes))
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
-import { isObject, type JsonObject } from '../../schema/index.ts'
-import { fromBase64Url, toBase64Url } from './base64url.ts'
+import type { JsonObject } from '../../schema/index.ts'
+import { fromBase64Url, objectFromBase64Url, toBase64Url } from './base64url.ts'
 
 /** A key in the form of RFC 7517: private with `d`, else public. RSA, or elliptic with P-256, P-384 or P-521. */
 export interface TokenKey {
@@ -57,7 +57,6 @@ const BY_CURVE: ReadonlyMap<string, Algorithm> = new Map([
 ])
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 /** The number of verified tokens that are cached. */
 const MOST_REMEMBERED = 1_000
 
@@ -91,8 +90,8 @@ export class TokenKeys {
     const known = this.#verified.get(token)
     if (known) return known
     const [head = '', body = '', signed = ''] = token.split('.')
-    const header = decode(head)
-    const claims = decode(body)
+    const header = objectFromBase64Url(head)
+    const claims = objectFromBase64Url(body)
     const signature = fromBase64Url(signed)
     if (!header || !claims || !signature) return 'malformed'
     const { all } = await this.#ready()
@@ -136,7 +135,7 @@ export class TokenKeys {
 /** The claims of a token whose signature is not verified yet; undefined for other texts. */
 export function claimsOf(token: string): JsonObject | undefined {
   const parts = token.split('.')
-  return parts.length === 3 ? decode(parts[1] ?? '') : undefined
+  return parts.length === 3 ? objectFromBase64Url(parts[1] ?? '') : undefined
 }
 
 async function newKey(): Promise<TokenKey> {
@@ -173,15 +172,4 @@ async function publicKey({ kty, crv, n, e, x, y, ...rest }: TokenKey): Promise<P
 
 function encode(part: JsonObject): string {
   return toBase64Url(encoder.encode(JSON.stringify(part)))
-}
-
-function decode(part: string): JsonObject | undefined {
-  const bytes = fromBase64Url(part)
-  if (!bytes) return undefined
-  try {
-    const value: unknown = JSON.parse(decoder.decode(bytes))
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

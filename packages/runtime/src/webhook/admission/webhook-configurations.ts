@@ -1,25 +1,12 @@
 import { checkOptionNames, optionNames } from '@homeostat/api'
 import type { AdmissionEndpoint } from './admission-endpoint.ts'
-import type { WebhookEndpoint } from '../review/index.ts'
+import type { WebhookAddress, WebhookEndpoint } from '../review/index.ts'
 
 /** Where an API server reaches the webhooks: a Service of the cluster or an address, without the path. */
-export type WebhookClientConfig =
-  | {
-      readonly service: {
-        readonly name: string
-        readonly namespace: string
-        readonly port?: number | undefined
-      }
-      readonly url?: undefined
-      /** The certificates to trust, in PEM and base64. May be filled in later. */
-      readonly caBundle?: string | undefined
-    }
-  | {
-      /** Such as `https://192.0.2.1:9443`. */
-      readonly url: string
-      readonly service?: undefined
-      readonly caBundle?: string | undefined
-    }
+export type WebhookClientConfig = WebhookAddress & {
+  /** The certificates to trust, in PEM and base64. May be filled in later. */
+  readonly caBundle?: string | undefined
+}
 
 /** Options of all webhook configurations of an operator. */
 export interface WebhookConfigurationOptions {

@@ -1,9 +1,8 @@
 import type { KubernetesObject } from '@homeostat/api'
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from '@homeostat/api/kinds'
 import { webhookConfigurations } from '../admission/index.ts'
-import type { Webhook } from '../review/index.ts'
+import type { Webhook, WebhookAddress } from '../review/index.ts'
 import type { InstalledObject } from './installed-object.ts'
-import type { WebhookAddress } from './webhook-address.ts'
 
 const KINDS = { mutating: MutatingWebhookConfiguration, validating: ValidatingWebhookConfiguration }
 

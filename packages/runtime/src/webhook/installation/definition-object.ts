@@ -1,7 +1,7 @@
 import type { AnyKind, KubernetesObject } from '@homeostat/api'
 import { CustomResourceDefinition } from '@homeostat/api/kinds'
 import type { InstalledObject } from './installed-object.ts'
-import type { WebhookAddress } from './webhook-address.ts'
+import type { WebhookAddress } from '../review/index.ts'
 
 interface ConversionSpec {
   readonly spec?: { readonly conversion?: Conversion | undefined } | undefined

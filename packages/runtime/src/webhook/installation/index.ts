@@ -3,5 +3,4 @@
  * Either the manager or a user installs them. In both cases the manager writes the authorities to trust.
  */
 export { objectChanges } from './object-changes.ts'
-export { hostNamesOf, type WebhookAddress } from './webhook-address.ts'
 export { WebhookInstallation } from './webhook-installation.ts'

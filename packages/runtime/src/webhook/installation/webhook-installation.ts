@@ -11,11 +11,10 @@ import {
   type TrustedAuthorities,
 } from '../certificates/index.ts'
 import type { ConversionEndpoint } from '../conversion/index.ts'
-import type { Webhook } from '../review/index.ts'
+import type { Webhook, WebhookAddress } from '../review/index.ts'
 import { configurationObject } from './configuration-object.ts'
 import { definitionObject } from './definition-object.ts'
 import { foreignError, type InstalledObject } from './installed-object.ts'
-import type { WebhookAddress } from './webhook-address.ts'
 
 /** How webhooks are made known to API servers. */
 export interface InstallationOptions {

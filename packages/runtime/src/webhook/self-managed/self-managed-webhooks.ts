@@ -12,13 +12,8 @@ import {
   ServingCertificate,
   type CertificateStore,
 } from '../certificates/index.ts'
-import {
-  hostNamesOf,
-  objectChanges,
-  WebhookInstallation,
-  type WebhookAddress,
-} from '../installation/index.ts'
-import type { Webhook } from '../review/index.ts'
+import { objectChanges, WebhookInstallation } from '../installation/index.ts'
+import { hostNamesOf, type Webhook, type WebhookAddress } from '../review/index.ts'
 import type { CertificateSource } from '../serving/index.ts'
 import { certificateTimes, requiredName, type WebhooksOptions } from './webhooks-options.ts'
 

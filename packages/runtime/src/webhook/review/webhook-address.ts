@@ -8,9 +8,13 @@ export type WebhookAddress =
       }
       readonly url?: undefined
     }
-  | { readonly url: string; readonly service?: undefined }
+  | {
+      /** Such as `https://192.0.2.1:9443`. */
+      readonly url: string
+      readonly service?: undefined
+    }
 
-/** The host names and addresses that a certificate needs for it. */
+/** The host names and IP addresses that the certificate of such a server must have. */
 export function hostNamesOf({ service, url }: WebhookAddress): string[] {
   if (!service) return [new URL(url).hostname.replaceAll(/[[\]]/g, '')]
   const { name, namespace } = service
