@@ -28,7 +28,7 @@ export const boolean = (value: boolean): Der => tagged(0x01, Uint8Array.of(value
 export const contextual = (number: number, constructed: boolean, ...content: readonly Der[]): Der =>
   tagged((constructed ? 0xa0 : 0x80) | number, ...content)
 
-/** Bits, of which the last `unused` count for nothing. */
+/** A BIT STRING. The last `unused` bits are padding. */
 export const bitString = (bytes: Der, unused = 0): Der => tagged(0x03, Uint8Array.of(unused), bytes)
 
 /** A number that is not negative, given as its bytes, the highest first. */

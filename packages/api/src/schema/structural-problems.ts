@@ -132,7 +132,7 @@ function constraintProblems(part: StructuralSchema, path: string): string[] {
   ]
 }
 
-/** What has int-or-string may repeat it as `anyOf` with both types, there or first in `allOf`. */
+/** A schema with int-or-string may repeat it as `anyOf` with both types, directly or first in `allOf`. */
 function isTypeOfIntOrString(schema: StructuralSchema, junctor: string, index: number): boolean {
   if (!schema['x-kubernetes-int-or-string']) return false
   return junctor === 'anyOf' || (junctor === 'allOf' && index === 0 && schema.allOf?.[0]?.anyOf !== undefined)

@@ -39,9 +39,9 @@ export interface AdmissionRequest {
 
 /** A second round of the mutating phase, which follows when a webhook has changed the object. */
 export interface Reinvocation {
-  /** Whether there is to be a second round. */
+  /** Whether a second round is needed. */
   isRequired: boolean
-  /** Whether it has begun. */
+  /** Whether the second round has begun. */
   isUnderWay: boolean
   readonly policies: ReinvokedHooks
   readonly webhooks: ReinvokedHooks

@@ -25,7 +25,7 @@ export interface FlowControlOptions {
   readonly mandatory: () => readonly ServerObject[]
 }
 
-/** A request whose turn is to be decided. */
+/** A request that asks for a seat. */
 export interface LimitedRequest {
   readonly request: ApiRequest
   readonly user: User

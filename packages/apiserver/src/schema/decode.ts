@@ -127,7 +127,7 @@ interface Reading {
   mismatch: string | undefined
 }
 
-/** Checks a value. Returns what stops the reader; of what does not, the first is kept in `reading`. */
+/** Checks a value. Returns the problem that stops the reader. Of other problems, `reading` keeps the first. */
 function check(reading: Reading, node: SchemaNode, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined
   const name = definitionName(node)
@@ -158,7 +158,7 @@ function plainProblem(target: SchemaNode, value: unknown, place: Place): string 
   }
 }
 
-/** An object of which a key stands in a JSON text more than once, with every value of each key in the order of the text. */
+/** An object whose JSON text has a key more than once, with every value of each key in the order of the text. */
 export class RepeatedKeys {
   readonly entries: readonly (readonly [key: string, value: unknown])[]
 

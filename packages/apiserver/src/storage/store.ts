@@ -95,7 +95,7 @@ export interface Store extends Disposable {
   close(): void
 }
 
-/** A revision of which the store no longer knows enough. */
+/** The store no longer keeps the history back to the requested revision. */
 export class RevisionExpired extends HomeostatError {
   override readonly name = 'RevisionExpired'
   readonly revision: number

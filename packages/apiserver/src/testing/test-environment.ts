@@ -39,7 +39,7 @@ export interface TestEnvironmentOptions extends Omit<ApiServerOptions, 'clock' |
  */
 const STUCK_AFTER = '3s'
 
-/** The user agent of what the environment writes itself. */
+/** The user agent of the environment's own writes. */
 const PREPARATION = 'test-environment'
 
 const decoder = new TextDecoder()

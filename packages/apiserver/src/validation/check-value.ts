@@ -106,7 +106,7 @@ function checkEnum(
 
 const identitiesOf = oncePerObject((values: readonly unknown[]) => new Set(values.map(identityOf)))
 
-/** Whether a value is one of an enum, of which there may be very many. */
+/** Whether an enum, which may be very long, has a value. */
 function isAllowed(values: readonly unknown[], value: unknown): boolean {
   const identities = identitiesOf(values)
   return identities.has(identityOf(value)) || (typeof value === 'number' && identities.has(converted(value)))

@@ -6,7 +6,7 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../schema/i
 import type { Webhook } from './call/webhook.ts'
 
 const GROUP = 'admission.k8s.io'
-/** The versions of AdmissionReview that the server can send, of which a webhook gets the first that it accepts. */
+/** The versions of AdmissionReview that the server can send. A webhook gets the first one in its list that the server knows. */
 const VERSIONS: readonly string[] = ['v1', 'v1beta1']
 
 /** The form in which a webhook sees a request. */

@@ -9,7 +9,7 @@ import { duplicateFields } from './json/scan-json.ts'
 /** A parsed value. */
 export interface DecodedJson {
   readonly value: unknown
-  /** The warnings about duplicate keys, of which the last value counts. */
+  /** The warnings about duplicate keys. The last value of a key counts. */
   readonly duplicates: readonly string[]
   /** Whether it has numbers that are written in another way than JavaScript writes them: see {@link plainNumbers}. */
   readonly oddNumbers: boolean

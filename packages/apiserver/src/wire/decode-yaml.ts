@@ -11,7 +11,7 @@ const YAML_ANCHORS = 1_000
 
 const decoder = new TextDecoder()
 
-/** Reads YAML as Kubernetes does: version 1.1, of which JSON is a part; of several documents the first. */
+/** Reads YAML 1.1, which includes JSON, as Kubernetes does: of several documents, the first. */
 export function decodeYaml(body: Uint8Array): DecodedJson {
   const text = decoder.decode(body)
   if (text.trimStart().startsWith('{')) {

@@ -24,7 +24,7 @@ export function estimateCost(checked: Checked, sizes: SizeOf): Range {
   return new Estimator(checked, sizes).cost(checked.expr)
 }
 
-/** The sizes of what a list or map holds. */
+/** The sizes of the elements of a list or map. */
 interface EntrySizes {
   readonly list: boolean
   readonly key: Range

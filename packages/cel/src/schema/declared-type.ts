@@ -17,7 +17,7 @@ import {
 import { additionalOf, propertiesOf, type ValueSchema } from './value-schema.ts'
 import { ruleNames } from './escape.ts'
 
-/** How many bytes a request has at most, from which the sizes follow of what a schema does not bound. */
+/** The most bytes of a request. They limit the sizes that a schema leaves open. */
 export const REQUEST_SIZE = 3 * 1024 * 1024
 
 /** The type of a schema's values in rules, and their largest size. */
@@ -177,7 +177,7 @@ function collect(declared: DeclaredType, into: Map<string, DeclaredType>): void 
   if (declared.element) collect(declared.element, into)
 }
 
-/** The most elements of what stands at a path behind `self`. */
+/** The most elements of the value at a path behind `self`. */
 export function sizeAt(declared: DeclaredType, path: readonly string[]): number | undefined {
   let current: DeclaredType | undefined = declared
   for (const name of path.slice(1)) {

@@ -265,7 +265,7 @@ function scalarKey(value: Value): unknown {
   return value instanceof PreservedValue ? canonicalText(value.content) : value
 }
 
-/** A list that is a map by its elements' keys: equal in any order, and a sum overwrites what has the same keys. */
+/** A list of type `map`: its order does not matter to equality, and `+` replaces elements with the same keys. */
 class KeyedList extends SchemaList {
   readonly #keys: readonly string[]
 

@@ -45,7 +45,7 @@ const RULES: readonly (readonly [TokenKind, RegExp])[] = [
 ]
 const WORDS = new Set(['in', 'true', 'false', 'null'])
 
-/** The tokens of an expression, ended by one of kind `end`; what is not a token goes to `issues`. */
+/** The tokens of an expression, ended by one of kind `end`; `issues` gets the characters that form no token. */
 export function tokenize(text: string, issues: Issue[]): Token[] {
   const tokens: Token[] = []
   const place = placesOf(text)

@@ -30,7 +30,7 @@ function remember({ known, before }: Attempt, name: string, type: Type): void {
   known.set(name, type)
 }
 
-/** A type with its parameters replaced by what they stand for; what nothing is known of becomes `dyn` where asked. */
+/** Replaces the parameters of a type by their known types. With `unknownToDyn`, unknown parameters become `dyn`. */
 export function substitute(known: ReadonlyMap<string, Type>, type: Type, unknownToDyn = false): Type {
   if (type.kind === 'param') {
     const target = known.get(type.name)

@@ -13,7 +13,7 @@ export interface NodeOptions {
   /** Besides those that every node has. Default: none. */
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly taints?: readonly CoreV1.Taint[] | undefined
-  /** What takes the place of what the machine has. */
+  /** Values that replace those of the machine. */
   readonly capacity?: Readonly<Record<string, string>> | undefined
   /** Its part of the Pod network. */
   readonly podCIDR: string

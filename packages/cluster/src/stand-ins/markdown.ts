@@ -26,7 +26,7 @@ export function renderMarkdown(markdown: string): string {
   try {
     return marked().parse(markdown) as string
   } catch {
-    // Nesting too deep for the parser: the reader still sees what was written.
+    // Too deeply nested for the parser: shows the source instead.
     return asWritten(markdown)
   }
 }

@@ -1,6 +1,6 @@
 import type { AnyKind, DeepReadonly, Kind, ReadMeta, Scope } from '@homeostat/api'
 
-/** An object of which only the metadata is known. */
+/** An object with nothing but its metadata. */
 export interface ObjectMetadata<S extends Scope> {
   readonly apiVersion: string
   readonly kind: string

@@ -223,7 +223,7 @@ export class LeaderElection {
         () => false,
       )
     while (!this.#loss && (await pause())) {
-      // After a pause of the whole process timers are late: what has passed has passed.
+      // After a pause of the whole process timers fire late, so the clock decides.
       if (this.#clock.monotonic() >= this.#until) this.#lose()
       else if (!(await this.#try(signal).catch(() => true))) this.#loseIfTaken()
     }

@@ -2,7 +2,7 @@
 const ALWAYS_CHANGED = new Set(['metadata.resourceVersion', 'metadata.managedFields', 'metadata.generation'])
 
 /**
- * The paths of what differs between two versions of an object, such as `status.conditions[0].message`, at most `most`
+ * The paths of the fields that differ between two versions of an object, such as `status.conditions[0].message`, at most `most`
  * of them. A list whose length differs is named as a whole.
  */
 export function changedFields(before: unknown, after: unknown, most: number): string[] {

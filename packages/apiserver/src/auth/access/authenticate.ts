@@ -7,7 +7,7 @@ export interface TokenReading {
   readonly user?: User | undefined
   readonly audiences?: readonly string[] | undefined
   readonly problem?: string | undefined
-  /** What the client is told about the token. */
+  /** A warning to the client about the token. */
   readonly warning?: string | undefined
   /** What the audit log says about the token. */
   readonly annotations?: Readonly<Record<string, string>> | undefined

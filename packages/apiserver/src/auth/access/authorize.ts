@@ -14,7 +14,7 @@ export interface Attributes {
   readonly subresource?: string | undefined
   readonly namespace?: string | undefined
   readonly name?: string | undefined
-  /** What a list, a watch or a deletion of many objects selects. Roles ignore it; webhooks are told. */
+  /** What a list, a watch or a deletion of many objects selects. Roles ignore it; webhooks receive it. */
   readonly fieldSelector?: FieldSelector | undefined
   readonly labelSelector?: LabelSelector | undefined
 }

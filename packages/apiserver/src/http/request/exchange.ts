@@ -35,7 +35,7 @@ export interface Exchange {
   audit?: AuditRecord | undefined
   /** Whether authentication has named the user. */
   isLoggedIn?: boolean
-  /** What the client is told about its credentials. */
+  /** A warning to the client about its credentials. */
   loginWarning?: string | undefined
   /** What the audit log says about the credentials. */
   loginAnnotations?: Readonly<Record<string, string>> | undefined

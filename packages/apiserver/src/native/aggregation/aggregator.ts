@@ -53,7 +53,7 @@ interface Known {
 
 /**
  * The extension API servers, by their APIServices: finds them, follows whether they are available and what they serve, and passes requests
- * on to them. Nothing waits for a server that is slow: documents show what was known of it last.
+ * on to them. No request waits for a slow server: documents show its last known state.
  */
 export class Aggregator implements Extensions {
   readonly #registry: Registry

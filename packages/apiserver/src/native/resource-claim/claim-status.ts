@@ -141,7 +141,7 @@ function resultErrors(result: JsonObject, field: string, names: RequestNames): F
   ]
 }
 
-/** The errors of what identifies a device. */
+/** The errors of the fields that identify a device. */
 function identityErrors({ driver, pool, device, shareID }: JsonObject, field: string): FieldError[] {
   return [
     ...driverName(driver, `${field}.driver`),

@@ -21,7 +21,7 @@ export function quotaOf(object: JsonObject): Quota {
   }
 }
 
-/** The scopes of a quota, all of which an object must be in to count. */
+/** The scopes of a quota. It counts objects that are in all of them. */
 export function scopesOf(spec: JsonObject): readonly ScopeRequirement[] {
   const plain = listOf(spec['scopes']).map((scope) => ({
     scopeName: textOf(scope),

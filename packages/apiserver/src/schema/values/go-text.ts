@@ -9,7 +9,7 @@ export function quote(text: string): string {
   return `"${text.replaceAll(escaped(), (char) => SHORT.get(char) ?? escape(char))}"`
 }
 
-/** Texts in which nothing is escaped, as in most. */
+/** Strings without characters to escape: most of them. */
 const PLAIN = /^[ !#-[\]-~]*$/
 const escaped = latePattern(String.raw`["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]`, 'gu')
 const printable = latePattern(String.raw`^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$`, 'u')

@@ -70,7 +70,7 @@ export function corruptStore(path: string, place: string, cause?: unknown): Home
   return new HomeostatError('STORE_CORRUPT', `the store ${path} is damaged at ${place}. ${REMEDY}`, { cause })
 }
 
-/** A store of which a part is missing. */
+/** A store that lacks a part of its content. */
 export function incompleteStore(path: string, what: string): HomeostatError {
   return new HomeostatError('STORE_INCOMPLETE', `the store ${path} is incomplete: ${what}. ${REMEDY}`)
 }

@@ -13,7 +13,7 @@ export function parseRequestUri(text: string): UrlParts | Error {
   return parse(text, text, true)
 }
 
-/** The parts of what {@link parseRequestUri} takes, without its fragment. */
+/** The parts of a URI that {@link parseRequestUri} accepts, without its fragment. */
 export function parseUrl(text: string): UrlParts | Error {
   const checked = parseRequestUri(text)
   if (checked instanceof Error) return checked

@@ -128,7 +128,7 @@ function fail(error: unknown): void {
 }
 
 /**
- * Does what the session orders. The session starts this process before it needs it. The process loads the operator when it is told to, and ends
+ * Carries out the session's orders. The session starts this process ahead of time. The process loads the operator on request, and ends
  * with the session.
  */
 export function obeySession(): void {

@@ -21,7 +21,7 @@ const MOST_MISSED = 100
 /** The controller checks a little after the time, so that a small difference between clocks does not matter. */
 const LATER = 100
 
-/** The time for which a Job is to be made now. Times past the starting deadline do not count as missed. */
+/** The scheduled time for which the controller should create a Job now. Times past the starting deadline do not count as missed. */
 export function dueTime(cronJob: CronJob, schedule: Schedule, now: number): DueTime {
   const { startingDeadlineSeconds: deadline } = cronJob.spec
   const earliest = deadline === undefined ? undefined : now - deadline * 1_000

@@ -1,4 +1,4 @@
-/** Completion indexes as closed intervals in ascending order, none of which touch: what `0-3,7` says. */
+/** Completion indexes as closed intervals in ascending order that do not touch, such as `0-3,7`. */
 export type IndexIntervals = readonly (readonly [first: number, last: number])[]
 
 /** Parses `0-3,7,9`. Leaves out indexes from `completions` on, and parts that are not intervals. */

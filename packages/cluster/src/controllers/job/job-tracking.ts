@@ -27,7 +27,7 @@ export interface Tracking {
 const MOST_UNCOUNTED = 500
 
 /**
- * Notes the Pods that ended. What the status counts is only what no finalizer holds any more: a process that dies
+ * Notes the Pods that ended. The status counts a Pod only after its finalizer is removed: a process that dies
  * between two writes counts none twice and loses none.
  */
 export function trackPods(

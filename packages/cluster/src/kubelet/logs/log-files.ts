@@ -42,7 +42,7 @@ export class LogFiles implements LogStore {
   /** Whether the files of an earlier process have yet to be read. */
   #unseen: boolean
 
-  /** With `found`, of what an earlier process left in the folder; it is read with the first read of the log. */
+  /** With `found`, the log begins with the files that an earlier process left in the folder. They are read with the first read of the log. */
   constructor(clock: Clock, folder: string, { found = false }: { found?: boolean | undefined } = {}) {
     this.#clock = clock
     this.#folder = folder

@@ -36,7 +36,7 @@ export class PodSandbox {
   }
 
   /**
-   * How a process of the Pod is to be started; `undefined` where this system has no namespaces. Throws a `PodProblem` when a
+   * How to start a process of the Pod; `undefined` where this system has no namespaces. Throws a `PodProblem` when a
    * system that separates Pods fails to separate this one: its processes must not run without.
    */
   async namespace(pod: Pod, address: PodAddress): Promise<PodNamespace | undefined> {

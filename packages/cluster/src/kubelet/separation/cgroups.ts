@@ -40,7 +40,7 @@ export class Cgroups {
   #opened = false
   #runs = 0
 
-  /** `identity` is what no other node of this machine has; `places` is where groups are made, by default where they can be. */
+  /** `identity` differs from that of every other node on this machine. `places` are the folders to make groups in; default: all that allow it. */
   constructor(identity: string, places?: CgroupPlaces) {
     this.#places = places
     this.#prefix = `homeostat-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`

@@ -62,7 +62,7 @@ export class ProcessGuard implements AsyncDisposable {
   #guard: ChildProcess | undefined
   #closed = false
 
-  /** `identity` is what no other guard of this machine has. */
+  /** `identity` differs from that of every other guard on this machine. */
   constructor(identity: string) {
     // With the number of this process: the guard of one that was killed must leave alone what the next one starts.
     this.mark = { name: 'HOMEOSTAT_NODE', value: `${identity} ${process.pid}` }

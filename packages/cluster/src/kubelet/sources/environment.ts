@@ -34,7 +34,7 @@ export async function resolveEnvironment(
   return declared
 }
 
-/** Replaces `$(NAME)` by the variable, the first that has it; leaves what is not known, and takes `$$` for one `$`. */
+/** Replaces `$(NAME)` by the variable of the first source that has it. Unknown names stay as they are; `$$` becomes `$`. */
 export function expand(text: string, ...variables: readonly Readonly<Variables>[]): string {
   return text.replace(/\$(?:\$|\(([^()]*)\))/g, (whole, name: string | undefined) => {
     if (name === undefined) return '$'

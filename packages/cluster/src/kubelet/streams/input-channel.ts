@@ -16,7 +16,7 @@ export class InputChannel implements AsyncIterable<Uint8Array> {
     })
   }
 
-  /** No more will come; what was not taken yet still is. */
+  /** Ends the input. Readers still get what was written before. */
   end(): void {
     this.#ended = true
     this.#wake?.()

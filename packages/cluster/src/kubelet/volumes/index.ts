@@ -1,4 +1,4 @@
-/** The volumes of Pods as folders of this machine, none of which leads anywhere else. */
+/** The volumes of Pods as folders of this machine. No path in a volume leads out of it. */
 export { PersistentFolders } from './persistent-folders.ts'
 export { PodVolumes } from './pod-volumes.ts'
 export { pathBelow } from './safe-path.ts'

@@ -249,7 +249,7 @@ export class ServiceNetwork implements AsyncDisposable {
     )
   }
 
-  /** Where a connection to a Service goes, by what the API says at this moment. */
+  /** Where a connection to a Service goes, by the current state of the API. */
   async #choicesNow(key: ServiceKey, wanted: number | string | undefined): Promise<readonly Choice[]> {
     const { port } = await this.#port(key, wanted)
     const known = this.known(key)?.listeners.choices(port, '127.0.0.1')

@@ -15,7 +15,7 @@ import { nextDeploymentStatus } from './simulated-deployments.ts'
 import { nextPodStatus, type PodBehaviour } from './simulated-pods.ts'
 import { simulateStatus } from './simulated-status.ts'
 
-/** Options of what simulates the cluster around an operator. */
+/** Options of the simulated cluster around an operator. */
 export interface SurroundingsOptions {
   /** The kinds whose workloads get Pods, and whose objects are collected as garbage. */
   readonly kinds: readonly AnyKind[]

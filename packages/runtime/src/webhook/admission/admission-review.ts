@@ -60,7 +60,7 @@ export async function answerAdmissionReview(call: ReviewCall, decide: Decide): P
   }
 }
 
-/** The answer to what is not a review: it has no uid to name, and does not say its own type. */
+/** The answer to a body that is not a review: it has neither a uid nor a type. */
 function refused(call: ReviewCall, code: number, message: string): ReviewAnswer {
   call.environment.logger.error({ webhook: call.path }, `bad request: ${message}`)
   return { status: 200, body: { response: responseOf('', errored(code, message)) } }

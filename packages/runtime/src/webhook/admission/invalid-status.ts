@@ -53,7 +53,7 @@ function found({ reason, field }: FieldError, object: unknown): unknown {
   return reason === 'FieldValueTooMany' && Array.isArray(value) ? value.length : value
 }
 
-/** A value as messages of an API server show it: a text in quotes, and what is not a simple value as JSON. */
+/** A value as messages of an API server show it: a string in quotes, an object or a list as JSON. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'number' || typeof value === 'boolean' || isExactNumber(value)) return goText(value)

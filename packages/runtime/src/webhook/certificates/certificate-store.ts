@@ -19,7 +19,7 @@ export interface CertificateStore {
   /** For people: `the Secret books/operator-webhook-certificates`. */
   readonly name: string
   read(client: Client): Promise<StoredSet>
-  /** Stores a set in place of what was read. Answers false, and stores nothing, where another process was faster. */
+  /** Replaces the set that was read. Resolves with false, and stores nothing, if another process has replaced it first. */
   write(client: Client, set: CertificateSet, before: StoredSet): Promise<boolean>
 }
 

@@ -48,7 +48,7 @@ class Sampler {
     return this.#at === this.#pattern.length
   }
 
-  /** Parts between bars, of which one is taken. */
+  /** Alternatives between bars; a sample has one of them. */
   choice(): string {
     const texts = [this.#sequence()]
     while (this.#take('|')) texts.push(this.#sequence())
