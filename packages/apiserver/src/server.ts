@@ -3,7 +3,6 @@ import {
   apiVersionOf,
   checkNodeVersion,
   checkOptionNames,
-  HomeostatError,
   SystemClock,
   type ApiHandler,
   type Clock,
@@ -11,7 +10,6 @@ import {
 import {
   ADMIN,
   Aggregation,
-  alwaysAllow,
   createBootstrapPolicy,
   Impersonation,
   Rbac,
@@ -21,12 +19,12 @@ import {
   type LegacyTokenSubject,
   type User,
 } from './auth/index.ts'
-import type { Authentication, TokenWebhook } from './authentication/index.ts'
+import type { Authentication } from './authentication/index.ts'
 import type { FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
 import { createHandler, isProxyPath, loadAllParts, type KindActions, type Serve } from './http/index.ts'
-import type { ApiPort, PortHandler, PortOptions, PortServer } from './port/index.ts'
+import type { ApiPort, PortHandler, PortOptions } from './port/index.ts'
 import type { Auditor } from './audit/index.ts'
 import { FlowControl } from './flow-control/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
@@ -52,9 +50,19 @@ import {
 import { nativeTypesOf } from './schema/index.ts'
 import { LiveCatalogue, NAMESPACES, nativeCatalogue, Registry } from './registry/index.ts'
 import { callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
-import { RevisionStore, type Store } from './storage/index.ts'
+import type { Store } from './storage/index.ts'
 import { DEFAULT_RELEASE, disabledFeatures, releaseOf, versionOf } from './version/index.ts'
 import { LazyModule } from './work/index.ts'
+import {
+  openAuditor,
+  openAuthenticationOf,
+  openAuthorizers,
+  openDataFolder,
+  openFrontProxy,
+  openOwnStore,
+  openPreferred,
+  openTokenWebhook,
+} from './open-parts.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
 /** The requests that kube-apiserver runs at a time by default: 400 reads and 200 writes, which share their seats. */
@@ -62,7 +70,7 @@ const MAX_REQUESTS_IN_FLIGHT = 600
 /** In milliseconds. */
 const EVENT_LIFETIME = 3_600_000
 
-/** What a started server uses, and closes. */
+/** The parts that a started server uses, and closes. */
 interface ServerParts {
   readonly serve: Serve
   /** The users that bearer tokens stand for. Each port adds its own token. */
@@ -150,7 +158,7 @@ export class ApiServer implements AsyncDisposable {
       ...options.serviceAccounts,
       signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
     })
-    const authentication = await openConfigured(options, serviceAccounts, clock)
+    const authentication = await openAuthenticationOf(options, serviceAccounts, clock)
     const tokenWebhook = await openTokenWebhook(options, serviceAccounts, clock)
     const readToken = tokenReader(tokens, serviceAccounts, [
       ...(authentication ? [(token: string) => authentication.read(token)] : []),
@@ -161,7 +169,7 @@ export class ApiServer implements AsyncDisposable {
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
     const convertObjects = conversionWebhooks(call, clock)
     const metrics = new ServerMetrics(clock, versionOf(release))
-    const auditor = await openAudit(options, metrics, clock)
+    const auditor = await openAuditor(options, metrics, clock)
     const frontProxy = once(() => openFrontProxy(folder))
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
@@ -310,53 +318,6 @@ export class ApiServer implements AsyncDisposable {
   }
 }
 
-async function openConfigured(
-  { authentication, tokenAlgorithms }: ApiServerOptions,
-  { issuer }: ServiceAccountTokens,
-  clock: Clock,
-): Promise<Authentication | undefined> {
-  if (authentication === undefined) return undefined
-  // Imported late, since it loads CEL.
-  const { openAuthentication } = await import('./authentication/index.ts')
-  return openAuthentication(authentication, { reserved: [issuer], clock, algorithms: tokenAlgorithms })
-}
-
-async function openTokenWebhook(
-  { tokenWebhook }: ApiServerOptions,
-  { audiences }: ServiceAccountTokens,
-  clock: Clock,
-): Promise<TokenWebhook | undefined> {
-  if (tokenWebhook === undefined) return undefined
-  // Imported late, since it needs modules of Node.
-  const { TokenWebhook } = await import('./authentication/index.ts')
-  return TokenWebhook.open(tokenWebhook, { clock, audiences })
-}
-
-/** The authorizers of the server: roles, unless its options name others. */
-async function openAuthorizers(
-  { authorization, alwaysAllow: allowsAll }: ApiServerOptions,
-  rbac: Rbac,
-  clock: Clock,
-): Promise<Authorization & Partial<Disposable>> {
-  if (authorization !== undefined) {
-    // Imported late, since it loads CEL and what the network needs.
-    const { openAuthorization } = await import('./authorization/index.ts')
-    return openAuthorization(authorization, { rbac, clock })
-  }
-  return allowsAll ? alwaysAllow : rbac
-}
-
-async function openAudit(
-  { audit }: ApiServerOptions,
-  metrics: ServerMetrics,
-  clock: Clock,
-): Promise<Auditor | undefined> {
-  if (audit === undefined) return undefined
-  // Imported late, since few servers have an audit log.
-  const { Auditor } = await import('./audit/index.ts')
-  return new Auditor(audit, metrics, () => clock.now())
-}
-
 /** The actions of native kinds, and of the metrics where nodes and Pods are measured. */
 function withMetrics(metrics: ResourceMetrics | undefined, services: KindServices): KindActions {
   const actions = nativeActions(services)
@@ -387,54 +348,6 @@ function closeQuietly(store: Store): void {
 function addressOf(port: ApiPort | undefined): string | undefined {
   const host = port && new URL(port.url).hostname.replace(/^\[|\]$/g, '')
   return host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
-}
-
-/** Opens a port: the former one, if the caller names none and it is free. */
-async function openPreferred(
-  server: PortServer,
-  options: PortOptions,
-  former: number | undefined,
-): Promise<ApiPort> {
-  // Imported late, so that a server without a port needs no modules of Node.
-  const { openPort } = await import('./port/port.ts')
-  if (options.port || former === undefined) return openPort(server, options)
-  try {
-    return await openPort(server, { ...options, port: former })
-  } catch (error) {
-    if (!(error instanceof HomeostatError) || error.code !== 'PORT_IN_USE') throw error
-    return openPort(server, options)
-  }
-}
-
-/** The identity of the server toward extension API servers: that of its data folder, or a new one. */
-async function openFrontProxy(folder: DataFolder | undefined): Promise<FrontProxyIdentity> {
-  if (folder) return folder.frontProxy()
-  // Imported late, since a server without a port or an extension API server needs no certificates.
-  const { newFrontProxy } = await import('./certificates/front-proxy.ts')
-  return newFrontProxy()
-}
-
-async function openDataFolder(path: string | undefined): Promise<DataFolder | undefined> {
-  if (path === undefined) return undefined
-  // Imported late, so that a server in memory needs no modules of Node.
-  const { DataFolder } = await import('./data-folder.ts')
-  return new DataFolder(path)
-}
-
-async function openOwnStore(options: ApiServerOptions, clock: Clock): Promise<Store> {
-  const { dataDir, acceptDataLoss, encryption: configuration } = options
-  if (dataDir === undefined) {
-    if (configuration === undefined) return new RevisionStore({ clock })
-    throw new HomeostatError(
-      'ENCRYPTION_CONFIGURATION',
-      'encryption needs a data folder: give dataDir, or leave out encryption',
-    )
-  }
-  // Imported late, so that a server in memory needs no modules of Node.
-  const { openStore } = await import('./storage/open-store.ts')
-  const { readEncryption, ValueEncryption } = await import('./encryption/index.ts')
-  const rules = configuration === undefined ? [] : readEncryption(configuration)
-  return openStore(dataDir, { clock, acceptDataLoss, encryption: new ValueEncryption(rules) })
 }
 
 /** Uses crypto randomness, not the clock's, which is predictable. */
