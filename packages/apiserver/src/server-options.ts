@@ -75,8 +75,8 @@ export interface ApiServerOptions {
    */
   readonly protectsVolumes?: boolean | undefined
   /**
-   * Further objects that nothing acts on, besides those that the server itself leaves without effect: clients that
-   * write them get a warning. Default: none, since the caller knows which controllers run.
+   * Further objects that have no effect, besides those that have none on this server itself. Clients that write them
+   * get a warning. Default: none, since the caller knows which controllers run.
    */
   readonly withoutEffect?: readonly WithoutEffect[] | undefined
   /**

@@ -38,7 +38,7 @@ export class Nodes implements PodHost, ResourceMetrics {
     return this.#host(pod).connect(pod, ...rest)
   }
 
-  /** Answers what is asked of a node's kubelet; undefined where the cluster has no such node. */
+  /** Answers a request to a node's kubelet; undefined if the cluster has no such node. */
   handler(node: string): ApiHandler | undefined {
     const kubelet = this.#kubelets.find((one) => one.node === node)
     return kubelet && kubeletPages(kubelet)

@@ -4,7 +4,7 @@ import { exactInteger } from './exact-number.ts'
 /** The shortest whole number that may be beyond 2^53 has sixteen digits. It may also find what only looks so, in a text. */
 const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 
-/** What JSON.parse tells of the place that it reads. */
+/** What JSON.parse passes to its reviver about the value that it reads. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
 /**

@@ -2,8 +2,8 @@ import { QUANTITY, type StructuralSchema } from '../schema/index.ts'
 import { printName, printString, printValue } from './print-value.ts'
 
 /**
- * The expression of the schema builder that makes a structural schema, with `s` for the builder. What the
- * builder has no word for is written in its structural form, so that nothing is lost but its types.
+ * The expression of the schema builder that makes a structural schema, with `s` for the builder. Parts that the
+ * builder cannot express are written in their structural form, so that only their types are lost.
  */
 export function printSchema(schema: StructuralSchema, indent = ''): string {
   const clean = withoutFalse(schema)

@@ -1,5 +1,5 @@
-// Each shape is a choice between a list, an object and a value. What it makes of an object has a name of its own, which
-// is what editors and messages show: `ReadonlyFields<PodSpec>` instead of all that a PodSpec has.
+// Each shape is a choice between a list, an object and a value. Editors and messages show the resulting type by a
+// name, `ReadonlyFields<PodSpec>`, instead of all fields of a PodSpec.
 
 /** Whether a type is a map of texts, such as labels, without keys of its own. Its usual name says more than a shape of it. */
 type IsTextMap<T> = string extends keyof T

@@ -1,7 +1,7 @@
 /**
  * The three kinds of patch that the API takes, each as a pure function from an object to an object, and
- * the merge patch between two objects. None of them changes what it is given, and `__proto__` is to all of
- * them a key like others. What is wrong with a patch is a `PatchError`.
+ * the merge patch between two objects. None of them changes its arguments, and all of them treat `__proto__` as an
+ * ordinary key. They throw a `PatchError` for an invalid patch.
  */
 export { createJsonPatch } from './create-json-patch.ts'
 export { goQuote, goText } from './go-text.ts'

@@ -106,7 +106,7 @@ export interface ObjectTypes {
   readonly field: ExpressionScope['field']
 }
 
-/** The environment of admission expressions. Of a policy's variables, it has those that were declared before. */
+/** The environment of admission expressions. It has the variables of the policy that were declared before it. */
 export function admissionScope(
   { params, authorizer, requestResource = true, patches }: ExpressionOptions,
   policyVariables: ReadonlyMap<string, Type> | undefined,

@@ -34,7 +34,7 @@ export function readLevel({ metadata, spec }: ServerObject): ReadLevel {
   }
 }
 
-/** The seats of a level, of those of the server. */
+/** The part of the server's seats that a level gets. */
 export function boundsOf(level: ReadLevel, seats: number, allShares: number): SeatBounds {
   const nominal = allShares === 0 ? 0 : Math.ceil((seats * level.shares) / allShares)
   const { borrowingPercent } = level

@@ -80,7 +80,8 @@ export interface RequestQueue {
 
 /**
  * The requests of one priority level: those that run, and those that wait for seats. Requests are taken from the queues by fair
- * queuing: each queue has the progress at which its next request is due, and what its requests take moves that forward.
+ * queuing: each queue has the progress at which its next request is due, and the work of its requests moves that
+ * forward.
  */
 export class PriorityLevel {
   readonly name: string

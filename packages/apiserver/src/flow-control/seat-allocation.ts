@@ -1,4 +1,4 @@
-/** What a priority level may have of the seats of a server. */
+/** The share of a server's seats that a priority level may use. */
 export interface SeatClaim {
   readonly lower: number
   readonly upper: number

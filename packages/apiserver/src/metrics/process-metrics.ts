@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import type { Exposition } from './exposition.ts'
 
-/** The resources that the process uses. What the system does not tell is left out. */
+/** The resources that the process uses. Figures that the system does not report are left out. */
 export function writeProcess(to: Exposition, now: number): void {
   const one = (name: string, type: 'counter' | 'gauge', help: string, value: number | undefined): void => {
     if (value !== undefined) to.family(name, type, help)('', [], value)
@@ -37,7 +37,7 @@ function virtualMemory(): number | undefined {
   )
 }
 
-/** Only Linux tells. */
+/** Only Linux reports it. */
 function onLinux(read: () => number): number | undefined {
   try {
     const value = read()

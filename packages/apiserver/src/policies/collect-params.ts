@@ -36,7 +36,8 @@ function kindText({ apiVersion, kind }: ParamKind): string {
 }
 
 /**
- * The parameters of a binding, with each of which its policy is evaluated; undefined stands for none. Fails with
+ * The parameters of a binding. Its policy is evaluated once with each of them; undefined stands for no parameter.
+ * Fails with
  * `PolicyConfigurationError` where the binding does not fit the kind, or requires parameters that do not exist.
  * Returns a promise only where a webhook converts the parameters.
  */

@@ -33,7 +33,7 @@ export interface Verdict {
   readonly denials: readonly Denial[]
   /** Audit annotations that cannot be made. They deny the request whatever the actions are. */
   readonly annotationProblems: readonly string[]
-  /** What the policy wants to be written in the audit log. */
+  /** The annotations that the policy adds to the audit log. */
   readonly annotations: readonly { readonly key: string; readonly value: string }[]
 }
 

@@ -20,7 +20,7 @@ export interface RemoteService {
   readonly authorization: string | undefined
 }
 
-/** What a kubeconfig may say of a cluster or a user and this server cannot do. */
+/** The fields of a cluster or a user in a kubeconfig that this server does not support. */
 const UNSUPPORTED = ['proxy-url', 'exec', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra']
 
 /**

@@ -1,6 +1,6 @@
 import { goNames } from './generated/go-names.ts'
 
-/** What Go calls a field, where its schema does not tell. */
+/** Go's names of fields, for those whose schema does not say. */
 export interface GoName {
   /** The named type of the field, such as `v1.PullPolicy`; empty where the schema tells it. */
   readonly type: string

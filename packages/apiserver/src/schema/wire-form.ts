@@ -48,7 +48,7 @@ export function omittedFields(node: SchemaNode): ReadonlySet<string> {
 const SINGLE = new Set(['string', 'integer', 'number', 'boolean'])
 
 /**
- * What a null in JSON makes of the former value of a field of a native object, when Go decodes it. It stays for a text, a
+ * The value of a native object's field after Go has decoded a null over its former value. It stays for a text, a
  * number, a boolean or a struct, and becomes null for a pointer, a list or a map. Of a text in a field that may also hold
  * a number, the number is left: 0. `parent` is the schema of its object or list.
  */
@@ -196,7 +196,7 @@ function isEmpty(value: unknown): boolean {
   return value === '' || value === 0 || value === false
 }
 
-/** What null stands for inside a list or a map. */
+/** The value that null becomes inside a list or a map. */
 function zeroOf(node: SchemaNode, target: SchemaNode): unknown {
   if (definitionName(node) === QUANTITY) return '0'
   if (target.type === 'object') return {}

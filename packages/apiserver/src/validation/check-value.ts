@@ -113,8 +113,8 @@ function isAllowed(values: readonly unknown[], value: unknown): boolean {
 }
 
 /**
- * The key of what Go converts a number to before it compares it with a value of another type: a fraction loses its
- * digits after the point, and a whole number is the character with that code.
+ * Go converts a number before it compares it with a value of another type: a fraction loses its digits after the
+ * point, and a whole number becomes the character with that code. This is the key of the result.
  */
 function converted(value: number): unknown {
   if (!Number.isInteger(value)) return Math.trunc(value)

@@ -20,7 +20,7 @@ export interface ReviewResponse {
   /** The Status that it gave with a denial. */
   readonly result: unknown
   readonly warnings: readonly string[]
-  /** What it wants to be written in the audit log. */
+  /** The annotations that it adds to the audit log. */
   readonly auditAnnotations: Readonly<Record<string, string>>
   /** The text of a JSON patch; empty where it changes nothing. */
   readonly patch: string

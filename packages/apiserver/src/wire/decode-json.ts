@@ -90,7 +90,7 @@ interface PartCounts {
   changed: number
 }
 
-/** Counts the parts of a value. Fails where it is nested too deep, with what `problem` says where it says something. */
+/** Counts the parts of a value. Fails if it is nested too deep, with the message of `problem` if there is one. */
 function countParts(value: unknown, problem: () => string | undefined): PartCounts {
   const counts: PartCounts = { keys: 0, numbers: 0, changed: 0 }
   addCounts(counts, value, 0, problem)

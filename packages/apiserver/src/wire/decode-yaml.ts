@@ -23,7 +23,7 @@ export function decodeYaml(body: Uint8Array): DecodedJson {
   const lineCounter = new LineCounter()
   const { document, problem } = parseFirst(text, lineCounter)
   if (problem) throw new BodyError(`yaml: line ${lineCounter.linePos(problem.pos[0]).line}: ${inGo(problem)}`)
-  // Through JSON, which copies what aliases share and drops what JSON does not have.
+  // Through JSON, which copies the values that aliases share and drops values that JSON does not have.
   const value = parseJson(expanded(document))
   checkDepth(value)
   return { value, duplicates: duplicateKeys(document, lineCounter), oddNumbers: false }

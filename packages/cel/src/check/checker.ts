@@ -136,7 +136,7 @@ class Checker {
     this.#issues.push({ at: expr.at, message })
   }
 
-  /** What a name stands for, from the innermost loop outwards. */
+  /** Resolves a name, from the innermost loop outwards. */
   #name(expr: Expr, name: string): Type | undefined {
     const plain = name.startsWith('.') ? name.slice(1) : name
     for (const scope of name.startsWith('.') ? [] : this.#scopes.toReversed()) {

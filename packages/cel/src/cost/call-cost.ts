@@ -135,7 +135,7 @@ function patternSize(format: Value | undefined): number {
   return (format as { readonly patternSize?: number } | undefined)?.patternSize ?? 1
 }
 
-/** What going through all of a value costs. */
+/** The cost of reading a whole value. */
 function traversal(value: Value): number {
   if (typeof value === 'string') return Math.floor(utf8Length(value) * TEXT_FACTOR)
   if (value instanceof Uint8Array) return Math.floor(value.length * TEXT_FACTOR)

@@ -69,7 +69,7 @@ export function optionals(): Library {
   }
 }
 
-/** What the loops that make maps need. */
+/** The functions that macros call to build maps. */
 export function mapInsertion(): Library {
   const insert = (map: MapValue, entries: Iterable<readonly [Value, Value]>): Value => {
     const target =

@@ -89,7 +89,10 @@ type ValuesOf<List extends string, Opaque> = List extends ''
             ? [ValueOf<First, Opaque>, ...ValuesOf<Rest, Opaque>]
             : [ValueOf<List, Opaque>]
 
-/** What follows a type with parameters; a nested one leaves its closing parenthesis. */
+/**
+ * The values of the types that follow a type with parameters. After a nested one, the text begins with the outer
+ * closing parenthesis.
+ */
 type After<Rest extends string, Opaque> = Rest extends `)${infer Closed}`
   ? After<Closed, Opaque>
   : Rest extends `, ${infer List}`

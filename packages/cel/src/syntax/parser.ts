@@ -6,7 +6,7 @@ import { OPERAND, Stop, TokenReader } from './token-reader.ts'
 import { unescapeBytes, unescapeText } from './unescape.ts'
 import { Uint, type Value } from '../values/value.ts'
 
-/** What a parser made of a text. The expression is there only where there are no issues. */
+/** The result of parsing a text. The expression is there only where there are no issues. */
 export interface Parsed {
   readonly expr: Expr | undefined
   readonly issues: readonly Issue[]
@@ -39,7 +39,7 @@ export function parse(text: string, macros: Macros): Parsed {
 class Parser extends TokenReader implements NodeMaker {
   readonly #macros: Macros
   #ids = 0
-  /** What else could stand where an operand is missing. */
+  /** The other tokens that are possible where an operand is missing. */
   #alternatives: readonly string[] = []
 
   constructor(tokens: readonly Token[], macros: Macros, issues: Issue[]) {

@@ -1,9 +1,9 @@
 import { DYN, listType, mapType, opaqueType, sameType, typeType, type Type } from './type.ts'
 
-/** What type parameters stand for, as far as is known. */
+/** The types of type parameters, as far as they are known. */
 export type Substitutions = Map<string, Type>
 
-/** Whether one type can be used for the other. What follows for parameters is added only where it can. */
+/** Whether one type can be used for the other. Bindings of parameters are added only if the assignment succeeds. */
 export function assign(known: Substitutions, a: Type, b: Type): boolean {
   return assignAll(known, [a], [b])
 }
@@ -90,7 +90,7 @@ function assignable(attempt: Attempt, a: Type, b: Type): boolean {
   }
 }
 
-/** Lets a parameter stand for a type, where that agrees with what it stands for already. */
+/** Binds a parameter to a type, if the type agrees with an earlier binding. */
 function bind(attempt: Attempt, type: Type, param: Type): boolean {
   if (sameType(type, param)) return true
   const target = attempt.known.get(param.name)

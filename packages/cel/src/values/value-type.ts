@@ -33,7 +33,7 @@ const LIST = listType(DYN)
 const MAP = mapType(DYN, DYN)
 const OPTIONAL = optionalType(DYN)
 
-/** The type of a value at run time. What lists and maps hold is not part of it. */
+/** The type of a value at run time. It does not include the types of the elements of lists and maps. */
 export function typeOfValue(value: Value): Type {
   switch (typeof value) {
     case 'string':

@@ -116,7 +116,7 @@ export abstract class MapValue {
 export abstract class OpaqueValue {
   abstract readonly type: Type
   abstract equals(other: OpaqueValue): boolean
-  /** What the meter takes for its size. */
+  /** The size by which the cost of operations on it is measured. */
   get size(): number {
     return 1
   }

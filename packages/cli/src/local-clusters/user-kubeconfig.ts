@@ -19,8 +19,9 @@ export function userKubeconfig(env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * Adds a cluster, a user and a context of one name to a kubeconfig, in place of those of that name. Everything else in the file, comments included,
- * stays as it is. The current context is set only where there is none. Throws `KUBECONFIG_INVALID` for a file that is not a kubeconfig.
+ * Adds a cluster, a user and a context of one name to a kubeconfig. They replace existing ones of that name.
+ * Everything else in the file, comments included, stays as it is. The current context is set only where there is
+ * none. Throws `KUBECONFIG_INVALID` for a file that is not a kubeconfig.
  */
 export function mergeKubeconfig(file: string, name: string, text: string): void {
   const { clusters, users } = parse(text) as Kubeconfig

@@ -201,7 +201,9 @@ export class Kubelet implements AsyncDisposable {
     })
   }
 
-  /** What the machine uses now: the node is all of it. Undefined until the kubelet has run for a moment. */
+  /**
+   * What the whole machine uses now, since the node is the machine. Undefined until the kubelet has run for a moment.
+   */
   nodeUsage(): NodeUsage | undefined {
     const usage = this.#machine.measure(this, machineSample(), this.#start)
     return usage && { name: this.#options.node, time: usage.time, window: usage.window, usage }

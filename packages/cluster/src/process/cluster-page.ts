@@ -4,7 +4,10 @@ import type { KindName } from '@homeostat/dashboard'
 import { InformerCache, silentLogger, type Activity } from 'homeostat'
 import type { Cluster } from '../cluster.ts'
 
-/** The kinds that stand at the top of the tree, besides custom ones. What belongs to them is shown below them. */
+/**
+ * The kinds that stand at the top of the tree, besides custom ones. The page shows the objects that belong to them
+ * below them.
+ */
 const WORKLOADS: readonly KindName[] = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'apps/v1', kind: 'StatefulSet' },

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where systems keep it. No PATH is asked: a Pod can set its own, and must not choose what runs. */
+/** Where systems keep it. PATH is not used: a Pod can set its own, and must not choose the program. */
 export const SYSTEM_FOLDERS = [
   '/usr/sbin',
   '/usr/bin',

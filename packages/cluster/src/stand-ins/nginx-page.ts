@@ -1,4 +1,4 @@
-/** What a server without files of its own shows. */
+/** The page of a server that has no files. */
 export const WELCOME_PAGE = `<!DOCTYPE html>
 <html>
 <head>

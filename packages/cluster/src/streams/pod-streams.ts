@@ -68,7 +68,7 @@ async function checkRunning(runners: PodRunners, pod: PodKey, container: string)
   }
 }
 
-/** Joins the streams of the API with what a node takes, and the exit code with what the API tells. */
+/** Connects the streams of the API to those of a node, and reports the exit code to the API. */
 function commandOf(start: (options: CommandOptions) => Promise<Exit>): PodCommand {
   return async ({ stdin, stdout, stderr, sizes, signal }: CommandStreams) => {
     const [out, errors] = [outputWriter(stdout), outputWriter(stderr)]

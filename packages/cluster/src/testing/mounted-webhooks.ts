@@ -22,7 +22,7 @@ export class MountedWebhooks {
     await this.#environment.mountWebhooks((request) => this.#answer(request), configurations)
   }
 
-  /** Lets a process of the operator answer until its signal aborts. What it was asked before, it still answers then. */
+  /** Lets a process of the operator answer until its signal aborts. It still answers the requests from before. */
   readonly serve: ServeWebhooks = (handler, signal) => {
     const killed = (this.#killed = Promise.withResolvers<never>())
     killed.promise.catch(() => {})

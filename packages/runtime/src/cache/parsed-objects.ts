@@ -5,7 +5,7 @@ import type { ServedObject } from '../json/index.ts'
 const SMALL_LENGTH = 4_000_000
 /** How many characters of parsed objects are kept of a larger kind, for repeated reads. More would only take memory. */
 const RECENT_LENGTH = 100_000
-/** What an object without text of its own, or with a short one, counts at least. */
+/** The least that an object counts, even if its text is short or missing. */
 const LEAST_LENGTH = 200
 
 /**

@@ -3,7 +3,7 @@ import type { ApplyOptions, Patch, RequestOptions, WriteOptions } from './interf
 import type { LiveReader } from './live-reader.ts'
 import type { ObjectWriter } from './object-writer.ts'
 
-/** What the parts of a client, such as its `status`, use of it. */
+/** The parts of a client that its subresource clients, such as `status`, share. */
 export interface ClientInternals {
   readonly fieldManager: string
   readonly dryRun: boolean | undefined

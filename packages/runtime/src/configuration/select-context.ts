@@ -73,7 +73,7 @@ function credentials(
   const token = user.text('token')
   const tokenFile = user.text('tokenFile')
   const username = user.text('username')
-  // What stands in the file needs no program to be run.
+  // Credentials in the file itself need no program.
   const given = certificate ?? token ?? tokenFile ?? username
   return {
     token,

@@ -83,8 +83,8 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     try {
       return await attempt(credentials, request)
     } catch (error) {
-      // A pooled connection that the server closed at this very moment: nothing was answered, so what
-      // changes nothing is asked again, once, on a new one.
+      // The server closed the pooled connection at this very moment, before it answered. A request that changes
+      // nothing is sent again, once, on a new connection.
       if (error instanceof StaleConnection) {
         if (request.method === 'GET' || request.method === 'HEAD') return attempt(credentials, request)
         throw explainFailure(config.server, error.cause)

@@ -58,7 +58,7 @@ export interface ReconcileReport {
   readonly loop?: ReconcileLoop | undefined
 }
 
-/** What a controller is mounted on: one cluster, and what all controllers of the process share. */
+/** The environment of a controller: one cluster, and the state that all controllers of the process share. */
 export interface ControllerEnvironment {
   readonly cache: Cache
   readonly clock: Clock

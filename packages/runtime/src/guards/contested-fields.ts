@@ -15,7 +15,7 @@ export interface Contest {
   readonly due: boolean
 }
 
-/** What is known of one field and one other manager. */
+/** The state of one field that one other manager also writes. */
 interface Field {
   /** The values that it was set to, as hashes. */
   readonly values: Set<number>

@@ -8,7 +8,7 @@ import {
 import { changedMembers, differingTexts } from './json-members.ts'
 import type { FieldTable } from './shared-fields.ts'
 
-/** What identifies an object, and a version of it. */
+/** The fields that identify an object and its version. */
 export interface ObjectIdentity {
   readonly name: string
   /** Empty for cluster-scoped objects. */

@@ -84,7 +84,7 @@ export class Requester {
   readonly #server: RequestServer
   readonly #caller: RequestCaller
   #refusals = 0
-  /** What the clients of the server share. */
+  /** The state that the clients of one server share. */
   readonly memory: ServerMemory
 
   constructor(server: RequestServer, caller: RequestCaller) {

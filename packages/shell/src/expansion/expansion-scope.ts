@@ -2,7 +2,7 @@ import type { ShellFiles } from '../files/index.ts'
 import type { List } from '../syntax/syntax-tree.ts'
 import type { ArithmeticScope } from './arithmetic.ts'
 
-/** What words are expanded with: the shell that expands them. */
+/** What the expansion of words needs of the shell. */
 export interface ExpansionScope extends ArithmeticScope {
   /** `$?`, `$$`, `$!`, `$-`, `$0`. */
   special(name: string): string | undefined

@@ -1,4 +1,4 @@
-/** Where a container's output goes. What is written becomes lines of its log. */
+/** The output of a container, which becomes lines of its log. */
 export interface OutputWriter {
   write(text: string | Uint8Array): void
   /**

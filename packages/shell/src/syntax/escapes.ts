@@ -1,4 +1,4 @@
-/** What a letter after a backslash stands for, in `echo -e`, `printf` and `$'…'` alike. */
+/** The meaning of a letter after a backslash in `echo -e`, `printf` and `$'…'`. */
 export const LETTER_ESCAPES: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',

@@ -1,4 +1,4 @@
-/** A piece of a word. What is quoted is neither split into fields nor matched against files. */
+/** A piece of a word. Quoted parts are neither split into fields nor matched against files. */
 export type WordPart =
   | { readonly type: 'text'; readonly text: string; readonly quoted: boolean }
   | ParameterPart

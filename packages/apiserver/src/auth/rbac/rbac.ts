@@ -87,7 +87,10 @@ export class Rbac {
     return { allowed: false, reason: problems.length > 0 ? `RBAC: ${joinProblems(problems)}` : '' }
   }
 
-  /** All rules that apply to a user in a namespace, or without one in the whole cluster, and what could not be found. */
+  /**
+   * All rules that apply to a user in a namespace, or without a namespace in the whole cluster, and the roles that
+   * could not be found.
+   */
   rulesFor(user: User, namespace: string | undefined): NamespaceRules {
     const grants = [...this.#grants(user, namespace)]
     const problems = grants.flatMap(({ problem }) => problem ?? [])

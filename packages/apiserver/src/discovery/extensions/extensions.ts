@@ -12,7 +12,7 @@ export interface ExtensionVersion {
   readonly swagger?: JsonObject | undefined
 }
 
-/** What other API servers serve, as the documents of this server tell of it. */
+/** What other API servers serve, as the documents of this server describe it. */
 export interface Extensions {
   /** Rises with each change. */
   readonly revision: number

@@ -23,7 +23,7 @@ const TAIL = encoder.encode('}\n')
 /** The length at which a chunk is passed on: for a slow reader, the server holds one chunk and not all events. */
 const CHUNK = 256 * 1024
 
-/** Is called about what a watch sends. */
+/** Called with the events that a watch sends. */
 export interface WatchObserver {
   /** An event of so many bytes was encoded. */
   sent(bytes: number): void

@@ -148,7 +148,7 @@ export class Aggregator implements Extensions {
     return passToExtension({ request, user, endpoint, to, clock: this.#registry.clock })
   }
 
-  /** What needs Node is loaded for the first extension. */
+  /** The modules that need Node are loaded with the first extension. */
   #open(): Promise<ExtensionNetwork> {
     const open = async (): Promise<ExtensionNetwork> => {
       const { ExtensionNetwork } = await import('./extension-network.ts')

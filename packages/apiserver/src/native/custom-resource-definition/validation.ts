@@ -55,7 +55,7 @@ export function validateCustomResourceDefinition(definition: JsonObject, old?: J
   ]
 }
 
-/** A definition cannot keep unknown fields. Kubernetes also reports what that would not go together with. */
+/** A definition cannot keep unknown fields. Kubernetes also reports the fields that it would conflict with. */
 function preservingErrors(spec: JsonObject): FieldError[] {
   const field = 'spec.preserveUnknownFields'
   const strategy = textOf(objectOf(spec['conversion'])['strategy'] ?? '')

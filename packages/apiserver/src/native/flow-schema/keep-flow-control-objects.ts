@@ -49,7 +49,7 @@ export function keepFlowControlObjects(registry: Registry, isNew: boolean): Disp
   registry.observe(({ resource }) => {
     if (resource.group === GROUP) follow()
   })
-  // What an earlier process has left in the data folder.
+  // The objects that an earlier process has left in the data folder.
   if (!isNew && deviations(registry).length > 0) follow()
   return { [Symbol.dispose]: () => timer?.cancel() }
 }

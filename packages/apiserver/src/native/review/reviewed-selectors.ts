@@ -20,7 +20,10 @@ import {
   type JsonObject,
 } from '../../schema/index.ts'
 
-/** A selector of a review, and whether parts of it could not be read. What cannot be read makes the question broader. */
+/**
+ * A selector of a review, and whether parts of it could not be read. Requirements that cannot be read are left out,
+ * which makes the question broader.
+ */
 interface Reviewed<T> {
   readonly selector: T | undefined
   readonly ignored?: 'ignored' | 'partially ignored' | undefined

@@ -18,7 +18,7 @@ export function knownParts(sent: ServerObject, stored: ServerObject): ReadonlySe
   return known
 }
 
-/** The object without some of its parts. What is below the others is not copied. */
+/** The object without some of its parts. The content of the others is not copied. */
 export function withoutParts(object: ServerObject, parts: ReadonlySet<string>): ServerObject {
   return asServerObject(Object.fromEntries(Object.entries(object).filter(([field]) => !parts.has(field))))
 }

@@ -1,4 +1,6 @@
-/** What `lazy-writes.ts` loads: the writes that the server itself makes, by the path that those of clients take. */
+/**
+ * The writes that the server itself makes, by the same path as those of clients. `lazy-writes.ts` loads this module.
+ */
 export { apply } from '../write/apply.ts'
 export { deleteObject } from '../write/delete.ts'
 export { manage } from '../write/managed-fields.ts'

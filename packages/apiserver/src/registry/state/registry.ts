@@ -163,7 +163,7 @@ export class Registry {
     return { object: whole, json }
   }
 
-  /** Removes the object; what is left in the deletion's event is its last state. */
+  /** Removes the object. The event of the deletion has its last state. */
   remove(resource: Resource, key: string, expected: number): Stored | undefined {
     const previous = this.get(resource, key)
     if (!previous) return undefined

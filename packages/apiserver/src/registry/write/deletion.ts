@@ -308,7 +308,7 @@ function markDeleting(registry: Registry, object: ServerObject, plain: boolean):
   if (!plain) meta.deletionGracePeriodSeconds = 0
 }
 
-/** The object's finalizers, with what the garbage collector is to do about dependents among them. */
+/** The object's finalizers, including the one that tells the garbage collector what to do about dependents. */
 function finalizersFor(
   registry: Registry,
   resource: Resource,

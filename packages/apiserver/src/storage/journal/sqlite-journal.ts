@@ -141,7 +141,7 @@ export class SqliteJournal implements RewritableJournal {
     try {
       this.#waiting = entries.map((entry) => ({ ...entry, replaces: entry.revision, deletes: false }))
       this.#commit(this.#state.revision)
-      // The log still holds what was replaced.
+      // The log still contains the replaced values.
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     } catch (error) {
       throw journalFailure(this.#path, error)

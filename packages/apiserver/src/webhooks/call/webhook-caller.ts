@@ -3,7 +3,7 @@ import type { CallWebhook } from './call-webhook.ts'
 import type { NetworkWebhooks, ServiceConnect } from './call-over-network.ts'
 import { resolveService } from './resolve-service.ts'
 
-/** Calls webhooks over the network. What that needs of Node is loaded with the first call. */
+/** Calls webhooks over the network. The first call loads the modules of Node that it needs. */
 export class WebhookCaller {
   readonly #registry: Registry
   readonly #connect: ServiceConnect | undefined

@@ -59,7 +59,7 @@ function splitHost(host: string): readonly [name: string, port: string] {
   return [found[1]!, found[2]!]
 }
 
-/** What may not stand in a path as it is becomes an escape; what is escaped already stays. */
+/** Escapes characters that a path may not contain. Existing escapes stay. */
 function escapePath(path: string): string {
   return path.replace(/[^A-Za-z0-9\-_.~$&+,/:;=@!'()*%[\]]/gu, (char) => encodeURIComponent(char))
 }

@@ -40,7 +40,7 @@ class DevOperator {
     else this.#stop.abort()
   }
 
-  /** Reports what the manager does, for the page: what happens in quick succession is one message. */
+  /** Reports to the page what the manager does. Events in quick succession are sent as one message. */
   #activity(): Activity {
     // The process that shows the page keeps the events.
     const activity = new Activity({ limit: 100 })

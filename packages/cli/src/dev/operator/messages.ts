@@ -20,7 +20,7 @@ export interface ClusterChoice {
   readonly context: string | undefined
 }
 
-/** What `homeostat dev` tells the process of an operator. */
+/** The messages of `homeostat dev` to the process of an operator. */
 export type Order =
   | ({ readonly type: 'connect' } & ClusterChoice)
   | { readonly type: 'load'; readonly cwd: string; readonly file: string | undefined }
@@ -28,7 +28,7 @@ export type Order =
   | { readonly type: 'api'; readonly state: ApiState }
   | { readonly type: 'pause' | 'resume' | 'step' | 'stop' }
 
-/** What the process of an operator reports. */
+/** The messages of the process of an operator. */
 export type Report =
   | { readonly type: 'loaded'; readonly operator: OperatorDescription }
   | { readonly type: 'started' }

@@ -2,7 +2,7 @@ import { CertificateSigningRequest, SubjectAccessReview } from '@homeostat/api/k
 import { controller, type Client } from 'homeostat'
 import { hasCondition, KUBELET_CLIENT, kubeletClientProblem, requestOf } from './signer-rules.ts'
 
-/** After how many milliseconds it checks again whether the requester has the right by then. */
+/** After how many milliseconds it checks again whether the requester has the right. */
 const RETRY = 60_000
 
 /** The ways in which a kubelet may request its certificate, each with the right that it needs. */
@@ -17,7 +17,7 @@ const WAYS = [
   },
 ]
 
-/** Approves requests of kubelets for certificates by which they log in, where roles allow the requester that. */
+/** Approves requests of kubelets for client certificates, if roles allow the requester to make them. */
 export const certificateApprover = controller('csrapproving')
   .for(CertificateSigningRequest)
   .reconcile(async ({ name }, { client }) => {

@@ -84,7 +84,7 @@ function usageProblem(usages: readonly string[], purpose: string): string | unde
   return fits ? undefined : `usages did not match [${wanted.toSorted().join(' ')}]`
 }
 
-/** The request that an object carries; undefined where it cannot be read, which no retry changes. */
+/** The certificate request in an object; undefined if it cannot be read, in which case a retry would not help. */
 export function requestOf({ spec }: CertificateSigningRequest): CertificateRequest | undefined {
   try {
     return new CertificateRequest(atob(spec.request))

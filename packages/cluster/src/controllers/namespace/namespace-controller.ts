@@ -108,7 +108,7 @@ async function emptyNamespace(
   for (const kind of kinds.filter(isPods)) {
     const left = await deleteAll(kind)
     if (left && left.count > 0) {
-      // The rest has to wait for them, and counts as neither left nor held meanwhile.
+      // The other objects wait for them, and until then count as neither left nor held.
       const obstacles = { discovery, failures, remaining: new Map(), finalizers: new Map() }
       return { obstacles, estimate, problem }
     }

@@ -32,7 +32,7 @@ function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
   return POD_FIELDS.some((name) => Boolean((spec as Fields | undefined)?.[name]))
 }
 
-/** The objects on which controllers and nodes of Kubernetes act, and those of this cluster do not. */
+/** The objects on which controllers and nodes of Kubernetes act, and on which nothing in this cluster acts. */
 export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   {
     group: '',

@@ -169,7 +169,7 @@ function numbersIn(folder: string): number[] {
   }
 }
 
-/** What a file holds; nothing where it cannot be read. */
+/** The content of a file; empty if it cannot be read. */
 function bytesOf(path: string): Buffer {
   try {
     return readFileSync(path)

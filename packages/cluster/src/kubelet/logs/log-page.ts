@@ -67,7 +67,7 @@ export function countLines(blocks: readonly Block[]): number {
   return lines
 }
 
-/** What is left without the first lines. */
+/** The page without its first lines. */
 export function withoutLines(blocks: readonly Block[], lines: number): Block[] {
   let left = lines
   const rest: Block[] = []

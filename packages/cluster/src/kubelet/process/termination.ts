@@ -10,7 +10,7 @@ export interface TerminationOptions {
   readonly graceSeconds: number
   /** Runs before the container is asked to end, if the grace period allows it. */
   readonly preStop?: ((signal: AbortSignal) => Promise<void>) | undefined
-  /** What must have ended before this container is asked to. */
+  /** Resolves when the containers have ended that must end before this one. */
   readonly turn?: Promise<void> | undefined
 }
 

@@ -61,7 +61,7 @@ export class PodSandbox {
     }
   }
 
-  /** Where processes are separated, those that still run end; others keep what they see. */
+  /** Ends processes that still run, if they are separated; others keep their view of the files. */
   close(): void {
     this.#closed = true
     this.#file?.close()

@@ -89,7 +89,7 @@ export class Cgroups {
     }
   }
 
-  /** Removes the folders. What is still in a group keeps its own. */
+  /** Removes the folders. A group that still has processes stays. */
   close(): void {
     if (!this.#opened) return
     for (const folder of this.folders) {

@@ -55,8 +55,9 @@ const PROBE = 'homeostat.invalid'
 /** The time limit of the attempt. */
 const LONGEST = 30_000
 /**
- * What root's processes keep: what programs need that change users and files, and ports below 1024. Without the others they can
- * neither leave their namespaces nor look into other processes, open files by their numbers, or read the network.
+ * The capabilities that processes of root keep: to change users and files, and to listen on ports below 1024. Without
+ * the others they can neither leave their namespaces nor look into other processes, open files by their numbers, or
+ * read the network.
  */
 const CAPABILITIES =
   'chown,dac_override,fowner,fsetid,kill,setgid,setuid,setpcap,net_bind_service,sys_chroot,audit_write,setfcap'

@@ -21,8 +21,8 @@ const DATA = '..data'
 /**
  * A folder whose files change all at once. They live in a folder of their own version; `..data` is a
  * link to the current version, exchanged in one step, and the names that readers use are links through
- * it. A reader sees the old files or the new, never some of each and never half of one. All of it is done at once, without
- * a thread in between: the files are small, and what happens next does not depend on the machine's load.
+ * it. A reader sees all old files or all new ones, and never a part of a file. The calls are synchronous: the files
+ * are small, and the order of events does not depend on the machine's load.
  */
 export class AtomicFolder {
   readonly path: string
@@ -38,8 +38,8 @@ export class AtomicFolder {
   }
 
   /**
-   * Makes the files what they should be, in a folder that is open; otherwise they wait for that. Names are relative, with
-   * folders in them as the case may be.
+   * Replaces the files. If the folder is not open, they are written when it is opened. Names are relative and may
+   * contain folders.
    */
   write(files: ReadonlyMap<string, VolumeFile>): void {
     this.#wanted = files

@@ -6,8 +6,8 @@ import { openHostPath } from './host-path.ts'
 import type { PersistentFolders } from './persistent-folders.ts'
 
 /**
- * The folder that a claim of the namespace is bound to. What an object names as a path of this machine is opened only
- * where that is allowed. Throws a {@link PodProblem} while the claim is not bound, or to something else.
+ * The folder that a claim of the namespace is bound to. Opens a path of this machine that an object names only if the
+ * cluster allows it. Throws a {@link PodProblem} while the claim is not bound, or to something else.
  */
 export async function claimedFolder(
   reader: Reader,

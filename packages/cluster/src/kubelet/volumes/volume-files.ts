@@ -32,7 +32,7 @@ type Files = Map<string, VolumeFile>
 
 /**
  * The files of a volume that shows what the API holds: ConfigMaps, Secrets, tokens, fields of the Pod; `undefined` for a
- * volume of another type. What is missing throws a {@link PodProblem}.
+ * volume of another type. Throws a {@link PodProblem} for a missing source.
  */
 export async function volumeFiles(
   volume: DeepReadonly<CoreV1.Volume>,

@@ -10,7 +10,7 @@ export interface SocketAddress {
 
 /** The address of one Pod. */
 export interface PodAddress {
-  /** What the API shows, of the Pod network 10.244.0.0/16. No packet is ever sent there. */
+  /** The address that the API shows, from the Pod network 10.244.0.0/16. No packet is ever sent there. */
   readonly podIP: string
   /** The loopback address that it is mapped to. */
   readonly host: string

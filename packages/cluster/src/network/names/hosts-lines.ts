@@ -1,6 +1,6 @@
 import type { ServiceKey } from '../services/index.ts'
 
-/** What a hosts file says of a Service, or of a Pod in one. */
+/** The lines of a hosts file for a Service, or for a Pod of a Service. */
 export interface HostsEntry {
   readonly service: ServiceKey
   /** The hostname of the Pod within the Service, if the endpoint is a single Pod. */

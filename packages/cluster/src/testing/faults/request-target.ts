@@ -23,7 +23,7 @@ const VERBS: ReadonlyMap<string, WriteVerb> = new Map(
   }),
 )
 
-/** Parts of a Namespace, which stand where the resources inside of it stand. */
+/** Subresources of a Namespace. In a path they take the place of the resources in the namespace. */
 const NAMESPACE_PARTS = new Set(['status', 'finalize'])
 
 /** The resource of the request; `undefined` for other paths. */

@@ -3,7 +3,7 @@ import type { CertificateTimes } from './certificate-set.ts'
 import type { CertificateStore, StoredSet } from './certificate-store.ts'
 import type { CertificateContext, ServingCertificate, UsableSet } from './serving-certificate.ts'
 
-/** Where API servers are told which authorities to trust. */
+/** The place where API servers learn which authorities to trust. */
 export interface TrustedAuthorities {
   /**
    * Writes the authorities where they are not written yet. Resolves with the moment since when API servers know them in all places, by the

@@ -4,7 +4,7 @@ import type { Client } from '../../client/index.ts'
 import { isAlreadyExists, isConflict, isNotFound } from '../../requests/index.ts'
 import { fromSecretData, toSecretData, type CertificateSet } from './certificate-set.ts'
 
-/** What is stored, as it was read. */
+/** The stored set, as it was read. */
 export interface StoredSet {
   /** Absent where nothing is stored. What is stored may be anything. */
   readonly set?: CertificateSet | undefined

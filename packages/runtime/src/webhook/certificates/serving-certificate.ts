@@ -5,7 +5,7 @@ import type { CertificateSet, CertificateTimes } from './certificate-set.ts'
 import type { CertificateStore, StoredSet } from './certificate-store.ts'
 import type { InspectedSet } from './inspect-set.ts'
 
-/** What of a set a port presents. */
+/** The part of a set that a port presents. */
 export interface ServingPair {
   readonly cert: string
   readonly key: string

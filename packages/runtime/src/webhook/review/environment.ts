@@ -11,7 +11,7 @@ export interface WebhookCaller {
   /** Ends the client's requests. */
   readonly signal: AbortSignal
   readonly logger: Logger
-  /** What waits for the client's requests: the call. */
+  /** The call, which waits for the client's requests. */
   readonly waiting: Pausable
 }
 

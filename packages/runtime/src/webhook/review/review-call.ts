@@ -10,7 +10,7 @@ export interface ReviewCall {
   readonly timeout: number | undefined
   /** Aborts when the caller hangs up. */
   readonly signal: AbortSignal | undefined
-  /** What waits for the answer in this process. */
+  /** The caller in this process, which waits for the answer. */
   readonly waiting?: Pausable | undefined
   readonly environment: ResolvedEnvironment
   /** Counts a handler that failed by a mistake in its code. */

@@ -74,7 +74,7 @@ async function ended<T>(handler: () => T | Promise<T>): Promise<ReviewEnding<T>>
   }
 }
 
-/** The context of one call. What the handler does not use is not made. */
+/** The context of one call. Values that the handler does not use are not made. */
 class ReviewRun implements WebhookContext, Pausable {
   readonly deadline: number | undefined
   readonly #call: ReviewCall

@@ -39,7 +39,7 @@ export interface WebhookController {
   controller(cluster: LiveCluster): Controller
 }
 
-/** What is known only when the manager runs. */
+/** The parts that are known only when the manager runs. */
 interface Running {
   readonly store: CertificateStore
   readonly serving: ServingCertificate

@@ -86,7 +86,7 @@ export class WebhookServer {
     const metrics = context.metrics as MetricsRegistry
     const environment = { clock, logger: log, metrics, tracing, client: clientFor }
     const handler: ApiHandler = webhookHandler(this.#webhooks, environment)
-    // What is not used is not loaded.
+    // Modules are loaded only if they are used.
     const { openWebhookPort } = await import('./webhook-port.ts')
     const certificate = await certificateOf(tls, context)
     const opened = await openWebhookPort(handler, { certificate, port, host }, log)

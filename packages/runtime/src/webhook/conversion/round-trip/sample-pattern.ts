@@ -127,7 +127,7 @@ class Sampler {
     return this.#pick(isNegated ? PRINTABLE.filter((character) => !members.includes(character)) : members)
   }
 
-  /** What stands after a backslash: one of a class, or the character itself. */
+  /** The meaning of a character after a backslash: a member of a class, or the character itself. */
   #escaped(): string[] {
     const character = this.#character()
     const members = CLASSES.get(character)
