@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isJsonObject } from '@homeostat/api'
 import { parseDocument } from 'yaml'
 
 /** An object of a module's files. */
@@ -147,7 +148,9 @@ function parse({ place, text }: Document): Manifest[] | string {
     return 'not plain YAML'
   }
   const whole =
-    isRecord(value) && value['kind'] === 'List' && Array.isArray(value['items']) ? value['items'] : [value]
+    isJsonObject(value) && value['kind'] === 'List' && Array.isArray(value['items'])
+      ? value['items']
+      : [value]
   const objects = whole.filter(isManifestObject)
   return objects.length === 0
     ? 'no object with apiVersion and kind'
@@ -155,9 +158,5 @@ function parse({ place, text }: Document): Manifest[] | string {
 }
 
 function isManifestObject(value: unknown): value is ManifestObject {
-  return isRecord(value) && typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) && typeof value['apiVersion'] === 'string' && typeof value['kind'] === 'string'
 }

@@ -1,4 +1,4 @@
-import { isExactNumber, parseJson } from '@homeostat/api'
+import { isExactNumber, isJsonObject, parseJson } from '@homeostat/api'
 
 /** An answer as a server gave it. */
 export interface RawAnswer {
@@ -41,9 +41,9 @@ export function comparableAnswer(
           .split(/, (?=299 - )/)
           .map(words)
           .sort()
-  const status = isRecord(body) && body['kind'] === 'Status' && body['apiVersion'] === 'v1'
+  const status = isJsonObject(body) && body['kind'] === 'Status' && body['apiVersion'] === 'v1'
   if (status && body['status'] === 'Failure') return { code, failure: failureOf(body), warnings }
-  if (isRecord(body) && Array.isArray(body['items'])) return { code, object: 'a list', warnings }
+  if (isJsonObject(body) && Array.isArray(body['items'])) return { code, object: 'a list', warnings }
   return { code, object: new Rewriting(since).value(body, ''), warnings }
 }
 
@@ -62,7 +62,7 @@ function parsed(text: string): unknown {
 }
 
 function failureOf(body: Record<string, unknown>): ComparableFailure {
-  const { causes = [], uid: _, ...details } = isRecord(body['details']) ? body['details'] : {}
+  const { causes = [], uid: _, ...details } = isJsonObject(body['details']) ? body['details'] : {}
   const lines = (causes as { reason?: string; field?: string; message?: string }[]).map(
     ({ reason, field, message }) => `${reason} ${field}: ${words(message ?? '')}`,
   )
@@ -120,7 +120,7 @@ class Rewriting {
       const items = value.map((item) => this.value(item, key))
       return key === 'managedFields' || key === 'finalizers' ? items.sort(inOrder) : items
     }
-    if (isRecord(value)) {
+    if (isJsonObject(value)) {
       const entries = Object.keys(value)
         .filter((name) => !(key === 'metadata' && (name === 'uid' || name === 'resourceVersion')))
         .map((name) => [name, this.value(value[name], name)] as const)
@@ -144,8 +144,4 @@ class Rewriting {
 
 function inOrder(a: unknown, b: unknown): number {
   return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isExactNumber(value)
 }

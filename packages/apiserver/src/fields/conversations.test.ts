@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { deepFreeze } from '@homeostat/api'
 import { describe, expect, it } from 'vitest'
 import { applyDefaults } from '../schema/defaults.ts'
 import { definitions } from '../schema/generated/native-resources.ts'
@@ -150,12 +151,6 @@ function mergePatch(target: unknown, patch: unknown): unknown {
     else result[key] = mergePatch(result[key], value)
   }
   return result
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
-  for (const part of Object.values(value)) deepFreeze(part)
-  return Object.freeze(value)
 }
 
 /** The compared part of an answer: of times, only their presence. */

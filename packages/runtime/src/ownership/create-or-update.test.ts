@@ -1,4 +1,11 @@
-import { defineKind, schema as s, type AnyKind, type CreateOf, type KubernetesObject } from '@homeostat/api'
+import {
+  deepFreeze,
+  defineKind,
+  schema as s,
+  type AnyKind,
+  type CreateOf,
+  type KubernetesObject,
+} from '@homeostat/api'
 import { ConfigMap, type CoreV1, Deployment, Secret, Service } from '@homeostat/api/kinds'
 import { describe, expect, test } from 'vitest'
 import type { Client } from '../client/interface/client.ts'
@@ -21,11 +28,6 @@ function over(existing?: object) {
     update: write('update'),
   } as unknown as Client
   return { client, sent }
-}
-
-function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze)
-  return value
 }
 
 const stored = {
