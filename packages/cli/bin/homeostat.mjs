@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Starts what was built; in the repository, where nothing is, the source itself. It keeps to syntax and modules that old
-// versions of Node know, in order to tell their users what to do.
+// Starts the built program; in the repository, where nothing is built, the source. It uses only syntax and modules that old
+// versions of Node have, so that their users get a message that says what to do.
 import { existsSync } from 'node:fs'
 import * as nodeModule from 'node:module'
 
@@ -12,12 +12,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   process.exit(1)
 }
 
-// What was compiled once need not be again.
+// Keeps compiled code for the next start.
 nodeModule.enableCompileCache?.()
 
 const source = new URL('../src/process/main.ts', import.meta.url)
 if (existsSync(source)) {
-  // The packages of the workspace are found by their sources too, if Node was not told so already.
+  // Resolves the packages of the workspace to their sources too, unless Node was started with this condition.
   if (!process.execArgv.includes('--conditions=source')) {
     nodeModule.registerHooks({
       resolve: (specifier, context, next) =>
