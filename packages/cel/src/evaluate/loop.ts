@@ -50,8 +50,8 @@ export function loop({ range, condition, step, result, accumulator, first, secon
 }
 
 /**
- * What a loop begins with. A list or map that no other expression sees before the loop is done grows in place, instead
- * of being copied by each step.
+ * The initial value of a loop. A list or map that no other expression sees before the loop is done grows in place,
+ * instead of being copied by each step.
  */
 export function loopStart({ init, condition }: Comprehension, given: Run): Run {
   if (condition.kind !== 'literal' || condition.value !== true) return given

@@ -19,7 +19,7 @@ export function operators(): Library {
   const never: Evaluate = () => fail('no such overload')
   return {
     overloads: [
-      // These are evaluated by the program itself, since not all of their arguments need be looked at.
+      // The program itself evaluates these, since it need not evaluate all of their arguments.
       overload('_?_:_', 'conditional', '(bool, A, A) -> A', never),
       overload('_&&_', 'logical_and', '(bool, bool) -> bool', never),
       overload('_||_', 'logical_or', '(bool, bool) -> bool', never),

@@ -24,7 +24,7 @@ export function regularExpressions(patterns: Patterns): Library {
   }
 }
 
-/** The most that is found in a text: looking for more takes longer than its cost says. */
+/** The most matches that are found in a text. Further ones would take longer than the cost accounts for. */
 const MOST = 100_000
 
 function listOf(found: readonly string[] | Error): Value {

@@ -155,7 +155,7 @@ function fixed(value: number, precision: number): string {
   return `${value < 0 || Object.is(value, -0) ? '-' : ''}${grouped}${fraction && '.'}${fraction}`
 }
 
-/** How many digits behind the point tell an exact half from what is only near. */
+/** How many decimal digits distinguish an exact half from a value close to it. */
 const EXACT = 99
 
 /** With a number of digits; halves are rounded to the even digit. */

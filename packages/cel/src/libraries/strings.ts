@@ -109,7 +109,7 @@ function lastIndexOf(value: string, part: string, from: bigint): Value {
   return index < 0 ? -1n : BigInt(textLength(value.slice(0, index)))
 }
 
-/** The longest text that a function makes: without it a short rule could fill the memory. */
+/** The longest text that a function makes. Without this limit a short rule could fill the memory. */
 const LONGEST = 2 ** 27
 
 function replace(value: string, old: string, by: string, count: number): Value {

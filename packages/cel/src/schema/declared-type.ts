@@ -52,7 +52,10 @@ export const asResource: (node: ValueSchema) => ValueSchema = oncePerObject((nod
   return complete ? node : { ...node, properties: { ...node.properties, ...RESOURCE } }
 })
 
-/** The type of a schema, or `undefined` where rules cannot see its values. `name` tells its objects from others. */
+/**
+ * The type of a schema, or `undefined` where rules cannot see its values. `name` distinguishes its objects from
+ * others.
+ */
 export function declaredType(
   schema: ValueSchema,
   resource: boolean,

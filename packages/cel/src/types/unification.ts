@@ -106,7 +106,7 @@ function bind(attempt: Attempt, type: Type, param: Type): boolean {
   return true
 }
 
-/** Whether a parameter does not occur in a type: it cannot stand for something that holds itself. */
+/** Whether a type does not contain the parameter. A parameter cannot be bound to a type that contains it. */
 function isFree(known: ReadonlyMap<string, Type>, param: Type, type: Type): boolean {
   if (type.kind === 'param') {
     if (type.name === param.name) return false

@@ -60,12 +60,12 @@ function isNumeric(value: Value): value is Numeric {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof Uint
 }
 
-/** Below, equal or above as -1, 0 or 1; `undefined` where one is not a number at all (NaN). */
+/** Compares two numbers: -1, 0 or 1; `undefined` if one of them is NaN. */
 function compareNumbers(a: Numeric, b: Numeric): number | undefined {
   let left = a instanceof Uint ? a.value : a
   let right = b instanceof Uint ? b.value : b
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined
-  // A whole number is compared with a fraction as one, whatever that loses.
+  // Compares a whole number with a fraction as fractions, although that may lose digits.
   if (typeof left !== typeof right) [left, right] = [Number(left), Number(right)]
   return left < right ? -1 : left > right ? 1 : 0
 }

@@ -22,7 +22,10 @@ export class EntryMap extends MapValue {
     for (const [key] of this.#entries.values()) yield key
   }
 
-  /** Sets an entry while the map is being made; false where the key was there already, or can be none. */
+  /**
+   * Sets an entry while the map is built. Returns false if the map already has the key, or if the value cannot be a
+   * key.
+   */
   put(key: Value, value: Value): boolean {
     const identity = keyIdentity(key)
     if (identity === undefined) return false

@@ -33,12 +33,12 @@ export function parseDuration(text: string): bigint | undefined {
   return isDuration(signed) ? signed : undefined
 }
 
-/** Whether so many nanoseconds are a duration: about 292 years either way. */
+/** Whether a number of nanoseconds is a valid duration: at most about 292 years, positive or negative. */
 export function isDuration(nanos: bigint): boolean {
   return nanos >= -LONGEST && nanos < LONGEST
 }
 
-/** Whether so many nanoseconds since 1970 are a point in time that CEL knows. */
+/** Whether a number of nanoseconds since 1970 is a timestamp that CEL accepts. */
 export function isTimestamp(nanos: bigint): boolean {
   return nanos >= FIRST && nanos <= LAST
 }

@@ -63,7 +63,7 @@ function typeOfObject(value: Exclude<Value, null | string | boolean | bigint | n
   return value.type
 }
 
-/** A test whether a value can be an argument of a type: made once, since every call makes it. */
+/** Returns a test whether a value can be an argument of a type. It is made once, since every call runs it. */
 export function guardOf(type: Type): (value: Value) => boolean {
   switch (type.kind) {
     case 'dyn':

@@ -34,7 +34,7 @@ export interface OptionTable {
   readonly strict?: boolean | undefined
 }
 
-/** Reads a command's arguments. One that it does not know ends the command with a message. */
+/** Reads a command's arguments. An unknown option ends the command with a message. */
 export function parseOptions(context: Pick<AppletContext, 'args'>, table: OptionTable): Options {
   const options = new Options()
   const left = [...context.args]

@@ -151,7 +151,7 @@ function letterOf(chance: number): string {
   return 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'[Math.floor(chance * 52)] ?? 'A'
 }
 
-/** The permissions that a mode such as `755` or `u+x,go-w` makes of others. */
+/** Applies a mode such as `755` or `u+x,go-w` to permissions. */
 function modeOf(text: string, before: number): number {
   if (/^[0-7]{1,4}$/.test(text)) return Number.parseInt(text, 8) & 0o777
   let mode = before
