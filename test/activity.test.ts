@@ -153,3 +153,55 @@ test('a limit that is not a whole number is refused', () => {
   expect(() => new Activity({ limit: 0 })).toThrow('give a whole number from 1 on')
   expect(() => new Activity({ size: 3 } as object)).toThrow('size')
 })
+
+test('a reconcile is recorded with what it read, what it logged, and the lines that wrote and threw', async () => {
+  const activity = new Activity()
+  await start(activity, async ({ client, log }) => {
+    await client.get(ConfigMap, at('a'))
+    await client.get(ConfigMap, at('a'))
+    await client.live.get(Secret, at('b'))
+    await client.list(ConfigMap)
+    log.info('about to write')
+    log.child({ step: 2 }).warn({ password: 'secret-word', count: 3 }, 'writing')
+    await client.create(Secret, { metadata: at('c') })
+    await fail()
+  })
+  async function fail(): Promise<never> {
+    throw new TerminalError('no more')
+  }
+  await client.create(ConfigMap, { metadata: at('a'), data: {} })
+  await env.advance('1s')
+  const [ended] = of(activity, 'ended', 'a')
+  expect(ended?.reads).toEqual([
+    { apiVersion: 'v1', kind: 'ConfigMap', ...at('a') },
+    { apiVersion: 'v1', kind: 'Secret', ...at('b') },
+    { apiVersion: 'v1', kind: 'ConfigMap', namespace: undefined, name: undefined },
+  ])
+  expect(ended?.logs).toEqual([
+    { at: expect.any(Number), level: 'info', message: 'about to write', fields: undefined },
+    {
+      at: expect.any(Number),
+      level: 'warn',
+      message: 'writing',
+      fields: '{"step":2,"password":"[redacted]","count":3}',
+    },
+  ])
+  expect(ended?.writes[0]?.line).toMatch(/^test\/activity\.test\.ts:\d+:\d+$/)
+  expect(ended?.line).toMatch(/^test\/activity\.test\.ts:\d+:\d+$/)
+  expect(ended?.line).not.toBe(ended?.writes[0]?.line)
+})
+
+test('at most 50 reads and 50 lines of a reconcile are recorded', async () => {
+  const activity = new Activity()
+  await start(activity, async ({ client, log }) => {
+    for (let index = 0; index < 60; index++) {
+      await client.get(ConfigMap, at(`n-${index}`))
+      log.debug(`read ${index}`)
+    }
+  })
+  await client.create(ConfigMap, { metadata: at('a'), data: {} })
+  await env.advance('1s')
+  const [ended] = of(activity, 'ended', 'a')
+  expect([ended?.reads?.length, ended?.omittedReads]).toEqual([50, 10])
+  expect([ended?.logs?.length, ended?.omittedLogs]).toEqual([50, 10])
+})

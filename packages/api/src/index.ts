@@ -18,8 +18,11 @@ export {
 export {
   checkNodeVersion,
   checkOptionNames,
+  codePlaceOf,
   errorChain,
+  firstCodePlace,
   HomeostatError,
+  inWorkingFolder,
   nearestName,
   optionNames,
   type OptionNames,

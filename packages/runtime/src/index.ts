@@ -28,6 +28,8 @@ export {
   type QueuedRequest,
   type ReconcileEnded,
   type ReconcileStarted,
+  type RecordedLog,
+  type RecordedRead,
   type RecordedWrite,
 } from './activity/index.ts'
 export {

@@ -1,5 +1,6 @@
 /** What all errors of Homeostat have in common: a stable code, a message with a remedy, a cause. */
 export { HomeostatError } from './homeostat-error.ts'
+export { codePlaceOf, firstCodePlace, inWorkingFolder } from './code-place.ts'
 export { errorChain } from './error-chain.ts'
 export { checkNodeVersion } from './node-version.ts'
 export { nearestName } from './nearest-name.ts'

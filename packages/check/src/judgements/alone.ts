@@ -1,6 +1,6 @@
-import { milliseconds } from '@homeostat/api'
+import { firstCodePlace, milliseconds } from '@homeostat/api'
 import { nameOf, REST_DURATION, type Story } from '../stories/index.ts'
-import { lineOf, placeOf, type MachineUse, type Outcome } from '../world/index.ts'
+import { lineOf, type MachineUse, type Outcome } from '../world/index.ts'
 import { judgeInvariants } from './declared.ts'
 import { failureOf } from './failures.ts'
 import type { Finding } from './finding.ts'
@@ -118,17 +118,13 @@ function writesAtRest(
 export function judgeMistake(story: Story, { reports }: Outcome): Finding | undefined {
   const failed = reports.find(({ error }) => error instanceof TypeError || error instanceof ReferenceError)
   if (!(failed?.error instanceof Error)) return undefined
-  const { message, stack = '' } = failed.error
+  const { message, stack } = failed.error
   return {
     class: 'always-fails',
     summary: `the controller ${failed.controller} throws at ${failed.request.name}: ${failed.error.name}: ${message}`,
     story,
     differences: [],
-    line: stack
-      .split('\n')
-      .slice(1)
-      .map(placeOf)
-      .find((place) => place !== undefined),
+    line: firstCodePlace(stack),
     root: `always-fails ${failed.controller} ${message}`,
   }
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as nodeModule from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { HomeostatError } from '@homeostat/api'
+import { HomeostatError, inWorkingFolder } from '@homeostat/api'
 import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 import type { CheckDeclarations } from '../options/index.ts'
-import { inWorkingFolder } from '../world/index.ts'
 
 /** What the module of an operator exports. */
 export interface OperatorModule {

@@ -4,7 +4,6 @@ export { checkedOperator, watchedKinds, type CheckedOperator } from './checked-o
 export { EXTERNAL, type ExternalSystem, type Invariant, type InvariantWorld } from './declared-parts.ts'
 export { MachineWatch, type MachineUse } from './machine-use.ts'
 export { managedFields, valueAt } from './managed-fields.ts'
-export { inWorkingFolder, placeOf } from './code-place.ts'
 export { lineOf } from './operator-requests.ts'
 export { randomNames, withStableNames, type RandomNames } from './random-names.ts'
 export { compare, digestOfState, varyingPlaces, type Difference, type State } from './state.ts'

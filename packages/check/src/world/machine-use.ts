@@ -1,4 +1,4 @@
-import { placeOf } from './code-place.ts'
+import { codePlaceOf } from '@homeostat/api'
 
 /** A use of the machine instead of the simulated world. */
 export interface MachineUse {
@@ -90,7 +90,7 @@ export class MachineWatch implements Disposable {
     // In an engine without it, no use is noted.
     if ('captureStackTrace' in Error) Error.captureStackTrace(trace, called)
     const [, caller = ''] = trace.stack.split('\n')
-    const line = placeOf(caller)
+    const line = codePlaceOf(caller)
     if (line !== undefined) this.#uses.set(`${what} ${line}`, { what, line })
   }
 }

@@ -1,6 +1,12 @@
-import { failure, HomeostatError, type ApiRequest, type ApiResponse, type Clock } from '@homeostat/api'
+import {
+  failure,
+  firstCodePlace,
+  HomeostatError,
+  type ApiRequest,
+  type ApiResponse,
+  type Clock,
+} from '@homeostat/api'
 import { wrapTransport, type Transport } from 'homeostat'
-import { placeOf } from './code-place.ts'
 import type { ObjectReference, Step } from '../stories/index.ts'
 
 /** A request that the operator sent. */
@@ -217,9 +223,5 @@ async function drained(response: ApiResponse): Promise<ApiResponse> {
 
 /** The first line of the operator's own code in a trace: `controller.ts:31:22`. */
 export function lineOf({ trace }: Pick<SentRequest, 'trace'>): string | undefined {
-  for (const line of trace?.stack?.split('\n').slice(1) ?? []) {
-    const place = placeOf(line)
-    if (place !== undefined) return place
-  }
-  return undefined
+  return firstCodePlace(trace?.stack)
 }

@@ -38,10 +38,38 @@ export interface ReconcileEnded {
   readonly writes: readonly RecordedWrite[]
   /** How many further writes were left out. */
   readonly omittedWrites: number
+  /** What it read, each object once, in order. Absent in recordings of older versions. */
+  readonly reads?: readonly RecordedRead[] | undefined
+  /** How many further reads were left out. */
+  readonly omittedReads?: number | undefined
+  /** What it logged, in order. Absent in recordings of older versions. */
+  readonly logs?: readonly RecordedLog[] | undefined
+  /** How many further lines were left out. */
+  readonly omittedLogs?: number | undefined
+  /** The line of the operator's code that threw the error: `controller.ts:31:22`. */
+  readonly line?: string | undefined
   /** Whether the object's reconciles cause each other in an endless loop. */
   readonly isLoop: boolean
   /** The id of its trace, where the manager has tracing. */
   readonly traceID?: string | undefined
+}
+
+/** A read of a reconcile, from the cache or from the server: of one object, or of a list where there is no name. */
+export interface RecordedRead {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+}
+
+/** A line that a reconcile logged. */
+export interface RecordedLog {
+  /** In milliseconds since 1970. */
+  readonly at: number
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly message: string
+  /** The fields of the line as JSON, shortened. Credentials and the data of Secrets are left out. */
+  readonly fields?: string | undefined
 }
 
 /** A write of a reconcile. It names the fields that it changed, and holds no value of any object. */
@@ -59,6 +87,8 @@ export interface RecordedWrite {
   readonly fields?: readonly string[] | undefined
   /** Why the server refused it. */
   readonly error?: string | undefined
+  /** The line of the operator's code that wrote: `controller.ts:31:22`. */
+  readonly line?: string | undefined
 }
 
 /** The queue of a controller as it is now. */

@@ -21,7 +21,7 @@ export type ActivityListener = (event: ActivityEvent) => void
 /**
  * What a manager does: reconciles that start and end, with their causes and writes, and the queues of its controllers.
  * Give it to a manager as `activity`. It keeps the last events and tells listeners of new ones, in order and without gaps.
- * Times come from the manager's clock. It holds names of objects and of fields, and no value of an object.
+ * Times come from the manager's clock. It holds names of objects and of fields, and the errors and log lines of reconciles, but no value of an object.
  */
 export class Activity {
   readonly #limit: number

@@ -1,12 +1,18 @@
-import type { Clock, ObjectKey } from '@homeostat/api'
+import { apiVersionOf, firstCodePlace, type AnyKind, type Clock, type ObjectKey } from '@homeostat/api'
 import type { ObjectWritten } from '../apply/index.ts'
 import type { WorkItem } from '../queue/index.ts'
 import type { Cause } from '../reconcile/index.ts'
-import type { ReconcileEnded, RecordedWrite } from './activity-event.ts'
+import type { Logger } from '../telemetry/index.ts'
+import type { ReconcileEnded, RecordedLog, RecordedRead, RecordedWrite } from './activity-event.ts'
 import type { Activity } from './activity.ts'
+import { RecordedLogger } from './recorded-logger.ts'
 import { recordedWrite, shortMessage } from './recorded-write.ts'
 
 const MOST_WRITES = 50
+const MOST_READS = 50
+const MOST_LOGS = 50
+/** Between a write and the line that called it stand functions of the client. */
+const DEEPEST_CALLER = 30
 
 /** One reconcile, from its start to its end, as an activity records it. */
 export class RecordedRun {
@@ -15,6 +21,10 @@ export class RecordedRun {
   readonly #about: { readonly controller: string; readonly request: ObjectKey; readonly reconcileID: string }
   readonly #writes: RecordedWrite[] = []
   #omittedWrites = 0
+  readonly #reads = new Map<string, RecordedRead>()
+  #omittedReads = 0
+  readonly #logs: RecordedLog[] = []
+  #omittedLogs = 0
 
   constructor(
     activity: Activity,
@@ -29,8 +39,25 @@ export class RecordedRun {
   }
 
   wrote(write: ObjectWritten): void {
-    if (this.#writes.length < MOST_WRITES) this.#writes.push(recordedWrite(write))
+    if (this.#writes.length < MOST_WRITES) this.#writes.push({ ...recordedWrite(write), line: callerOf() })
     else this.#omittedWrites++
+  }
+
+  /** The reconcile reads an object, or a list where there is no key. */
+  read(kind: AnyKind, key: ObjectKey | undefined): void {
+    const apiVersion = apiVersionOf(kind)
+    const name = `${apiVersion} ${kind.kind} ${key?.namespace ?? ''} ${key?.name ?? ''}`
+    if (this.#reads.has(name)) return
+    if (this.#reads.size >= MOST_READS) this.#omittedReads++
+    else this.#reads.set(name, { apiVersion, kind: kind.kind, namespace: key?.namespace, name: key?.name })
+  }
+
+  /** A logger that also records what is logged. */
+  logger(inner: Logger): Logger {
+    return new RecordedLogger(inner, this.#clock, (line) => {
+      if (this.#logs.length < MOST_LOGS) this.#logs.push(line)
+      else this.#omittedLogs++
+    })
   }
 
   ended(
@@ -44,8 +71,23 @@ export class RecordedRun {
       ...this.#about,
       ...rest,
       error: error === undefined ? undefined : shortMessage(error),
+      line: error instanceof Error ? firstCodePlace(error.stack) : undefined,
       writes: this.#writes,
       omittedWrites: this.#omittedWrites,
+      reads: [...this.#reads.values()],
+      omittedReads: this.#omittedReads,
+      // Lines about the end itself follow.
+      logs: [...this.#logs],
+      omittedLogs: this.#omittedLogs,
     })
   }
+}
+
+/** The line of the operator's code that waits for what runs now. */
+function callerOf(): string | undefined {
+  const usual = Error.stackTraceLimit
+  Error.stackTraceLimit = DEEPEST_CALLER
+  const { stack } = new Error('written')
+  Error.stackTraceLimit = usual
+  return firstCodePlace(stack)
 }

@@ -18,12 +18,20 @@ import {
 import type { ListOptions, PagesOptions, Reader, RequestOptions } from './interface/client.ts'
 import { LIST_OPTIONS, PAGES_OPTIONS, READ_OPTIONS } from './option-names.ts'
 
+/** Called for the reads of a client. */
+export interface ReadListener {
+  /** Called before each read, with the key of an object or without one for a list. */
+  onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
+}
+
 /** Reads the server. What it hands out is frozen. */
 export class LiveReader implements Reader {
   readonly #requester: Requester
+  readonly #listener: ReadListener
 
-  constructor(requester: Requester) {
+  constructor(requester: Requester, listener: ReadListener = {}) {
     this.#requester = requester
+    this.#listener = listener
   }
 
   async get(kind: AnyKind, key: ObjectKey, options?: RequestOptions): Promise<KubernetesObject | undefined> {
@@ -38,6 +46,7 @@ export class LiveReader implements Reader {
     options: RequestOptions = {},
   ): Promise<T | undefined> {
     checkOptionNames(options, READ_OPTIONS)
+    this.#listener.onRead?.(kind, key)
     try {
       const object = await this.#requester.json<T>({
         verb: 'get',
@@ -63,6 +72,7 @@ export class LiveReader implements Reader {
 
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
     checkOptionNames(options, LIST_OPTIONS)
+    this.#listener.onRead?.(kind, undefined)
     const { items } = await listPages(this.#requester, kind, options)
     return items.map((item) => deepFreeze(item))
   }
@@ -72,6 +82,7 @@ export class LiveReader implements Reader {
     options: PagesOptions = {},
   ): AsyncGenerator<readonly KubernetesObject[], void, undefined> {
     checkOptionNames(options, PAGES_OPTIONS)
+    this.#listener.onRead?.(kind, undefined)
     for await (const { items } of pagesOf(this.#requester, kind, options, options.limit)) {
       yield items.map((item) => deepFreeze(item))
     }

@@ -19,7 +19,7 @@ import type {
   WriteOptions,
 } from './interface/client.ts'
 import { ApplyMemory, WRITE_LISTENER, type WriteListener } from '../apply/index.ts'
-import { LiveReader, notFound } from './live-reader.ts'
+import { LiveReader, notFound, type ReadListener } from './live-reader.ts'
 import { ObjectRemover } from './object-remover.ts'
 import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
 import { APPLY_OPTIONS, LIST_OPTIONS, READ_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
@@ -46,9 +46,7 @@ export interface ClientServer extends RequestServer {
   cache?: ClientCache | undefined
 }
 
-export interface ClientCaller extends RequestCaller, CommonWriteOptions, WriteListener {
-  /** Called before each read, with the key of an object or without one for a list. */
-  onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
+export interface ClientCaller extends RequestCaller, CommonWriteOptions, ReadListener, WriteListener {
   /** The field manager of the writes. Default: `homeostat`. */
   fieldManager?: string | undefined
   /**
@@ -92,9 +90,9 @@ export class ObjectClient implements Client, ClientInternals {
     key: ObjectKey,
     options: RequestOptions = {},
   ): Promise<KubernetesObject | undefined> {
-    this.#caller.onRead?.(kind, key)
     const { cache } = this.#server
     if (!cache) return this.live.get(kind, key, options)
+    this.#caller.onRead?.(kind, key)
     checkOptionNames(options, READ_OPTIONS)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     if (!options.signal) return cache.get(kind, key, this.#caller)
@@ -109,9 +107,9 @@ export class ObjectClient implements Client, ClientInternals {
   }
 
   async list(kind: AnyKind, options: ListOptions = {}): Promise<readonly KubernetesObject[]> {
-    this.#caller.onRead?.(kind, undefined)
     const { cache } = this.#server
     if (!cache) return this.live.list(kind, options)
+    this.#caller.onRead?.(kind, undefined)
     checkOptionNames(options, LIST_OPTIONS)
     if (++this.#reads % READS_PER_TURN === 0) await turnOfTheEventLoop()
     using linked = linkSignals(this.#caller.signal, options.signal)
@@ -237,7 +235,7 @@ export class ObjectClient implements Client, ClientInternals {
     const requester = new Requester(this.#server, this.#caller)
     return {
       requester,
-      live: new LiveReader(requester),
+      live: new LiveReader(requester, this.#caller),
       writer: new ObjectWriter(requester, { fieldManager, dryRun, fieldValidation }, cache, this.#caller),
       remover: new ObjectRemover(requester, { dryRun }, cache, this.#caller),
     }

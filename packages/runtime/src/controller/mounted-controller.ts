@@ -282,7 +282,7 @@ export class MountedController {
     if (!activity) return undefined
     const about = { controller: this.name, request, reconcileID: context.reconcileID }
     const recorded = new RecordedRun(activity, this.#clock, about, item)
-    context.onWrite = (write) => recorded.wrote(write)
+    context.recorded = recorded
     this.#queueChanged()
     return recorded
   }

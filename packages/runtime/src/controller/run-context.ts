@@ -1,4 +1,5 @@
 import { formatKey, type AnyKind, type Clock, type ObjectKey, type Pausable } from '@homeostat/api'
+import type { RecordedRun } from '../activity/index.ts'
 import type { Client } from '../client/index.ts'
 import type { FieldsWritten, ObjectWritten } from '../apply/index.ts'
 import type { WorkItem } from '../queue/index.ts'
@@ -40,8 +41,8 @@ export class RunContext implements ReconcileContext {
   #reconcileID: string | undefined
   #log: Logger | undefined
   #client: Client | undefined
-  /** Called for each write. Set before the reconcile starts. */
-  onWrite: ((write: ObjectWritten) => void) | undefined
+  /** Where the run is recorded, if anywhere. Set before the reconcile starts. */
+  recorded: RecordedRun | undefined
 
   constructor(
     run: ReconcileRun,
@@ -67,7 +68,7 @@ export class RunContext implements ReconcileContext {
   }
 
   get log(): Logger {
-    return (this.#log ??= this.#controllerLog.child({ ...this.#request, reconcileID: this.reconcileID }))
+    return (this.#log ??= this.#createLog())
   }
 
   get client(): Client {
@@ -98,6 +99,7 @@ export class RunContext implements ReconcileContext {
   /** The reconcile reads an object, or a list where there is no key. */
   noteRead(kind: AnyKind, key: ObjectKey | undefined): void {
     if (this.#reads.length < 2 * MOST_READS) this.#reads.push(kind, key)
+    this.recorded?.read(kind, key)
   }
 
   /** The error that the reconcile threw, with an explanation where it tried to change a frozen object. */
@@ -127,6 +129,11 @@ export class RunContext implements ReconcileContext {
     if (this.#slowed) return
     this.#slowed = true
     this.#guards.pacing.slowDown(this.#key, atLeast)
+  }
+
+  #createLog(): Logger {
+    const log = this.#controllerLog.child({ ...this.#request, reconcileID: this.reconcileID })
+    return this.recorded ? this.recorded.logger(log) : log
   }
 
   #eventRecorder(): EventRecorder {
@@ -188,7 +195,8 @@ class RunCaller implements ReconcileCaller {
   }
 
   get onWrite(): ((write: ObjectWritten) => void) | undefined {
-    return this.#context.onWrite
+    const { recorded } = this.#context
+    return recorded && ((write) => recorded.wrote(write))
   }
 
   beforeWrite(): void {

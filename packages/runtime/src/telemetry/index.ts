@@ -8,6 +8,7 @@ export {
   type CallbackFailureListener,
 } from './callback-failure.ts'
 export { createLogger, silentLogger, type LoggerOptions, type LogLevel } from './create-logger.ts'
+export { logFields } from './log-fields.ts'
 export type { LogFields, Logger, LogMethod } from './logger.ts'
 export type { Labels } from './metric-family.ts'
 export type { Histogram } from './metric-histogram.ts'

@@ -8,7 +8,7 @@ const FILE = /(file:\/\/)?((?:\/[^()]+|(?<=[ (])[\w-]+\.[jt]s):\d+:\d+)\)?$/
  * The place in the operator's own code that a line of a stack trace names: `controller.ts:31:22`. Places in the working folder are
  * relative to it, so that the same project gives the same report wherever it is stored.
  */
-export function placeOf(line: string): string | undefined {
+export function codePlaceOf(line: string): string | undefined {
   // In a browser the packages are a script of the site.
   if (/https?:\/\/|node:/.test(line)) return undefined
   // A module that is loaded again for each process has a query.
@@ -16,6 +16,15 @@ export function placeOf(line: string): string | undefined {
   const [, scheme, path] = FILE.exec(named) ?? []
   const place = scheme && path ? decodeURIComponent(path) : path
   return place === undefined || OURS.test(place) ? undefined : inWorkingFolder(place)
+}
+
+/** The first place in the operator's own code that a stack trace names, after the line of its message. */
+export function firstCodePlace(stack: string | undefined): string | undefined {
+  for (const line of stack?.split('\n').slice(1) ?? []) {
+    const place = codePlaceOf(line)
+    if (place !== undefined) return place
+  }
+  return undefined
 }
 
 /** A path as it is called from the working folder, if it is below it. Browsers have no such folder. */

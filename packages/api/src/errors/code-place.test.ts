@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeOf } from './code-place.ts'
+import { codePlaceOf, firstCodePlace } from './code-place.ts'
 
 it.each([
   ['    at async reconcile (file:///home/me/controller.ts:31:22)', '/home/me/controller.ts:31:22'],
@@ -7,7 +7,7 @@ it.each([
   ['    at Object.reconcile (/home/me/controller.js:3:1)', '/home/me/controller.js:3:1'],
   ['    at async reconcile (controller.ts:31:22)', 'controller.ts:31:22'],
 ])('finds the place in the operator’s code in %j', (line, place) => {
-  expect(placeOf(line)).toBe(place)
+  expect(codePlaceOf(line)).toBe(place)
 })
 
 it.each([
@@ -18,5 +18,16 @@ it.each([
   '    at now (https://example.com/playground/worker.js:24:11340)',
   '    at blob:http://127.0.0.1:46559/2d7b7a52-1f3c-4a1e-8a0c-2a4d1d1d1d1d:24:11',
 ])('takes %j as no code of the operator', (line) => {
-  expect(placeOf(line)).toBeUndefined()
+  expect(codePlaceOf(line)).toBeUndefined()
+})
+
+it('finds the first place of the operator’s code in a stack', () => {
+  const lines = [
+    'at write (/w/packages/runtime/src/a.ts:1:1)',
+    'at async (/me/b.ts:2:2)',
+    'at async (/me/c.ts:3:3)',
+  ]
+  expect(firstCodePlace(`Error: failed\n    ${lines.join('\n    ')}`)).toBe('/me/b.ts:2:2')
+  expect(firstCodePlace('Error: failed')).toBeUndefined()
+  expect(firstCodePlace(undefined)).toBeUndefined()
 })
