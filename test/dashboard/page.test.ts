@@ -4,8 +4,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
+import { microTimestamp } from '@homeostat/api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigMap, Deployment, Role } from 'homeostat/kinds'
+import { ConfigMap, Deployment, Event, Role } from 'homeostat/kinds'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
 import { Note, PASSWORD, showOperator, type ShownOperator } from './shown-operator.ts'
 
@@ -469,6 +470,72 @@ describe.skipIf(!hasBrowser)(
       expect(await check()).toEqual([])
       await page.locator('.bar').last().press('Enter')
       expect(await check()).toEqual([])
+      await page.keyboard.press('Escape')
+      await details()
+        .getByRole('button', { name: /wrote ConfigMap/ })
+        .first()
+        .click()
+      await details().getByRole('heading', { name: 'What it logged' }).waitFor()
+      expect(await check()).toEqual([])
+      await row(/Note default\/one/).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      const text = page.getByRole('textbox', { name: /Edit/ })
+      await text.fill((await text.inputValue()).replace('text: hello', 'text: 7'))
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await page.getByRole('alert').waitFor()
+      expect(await check()).toEqual([])
+      await page.getByRole('button', { name: 'To what happened before' }).click()
+      await page.getByText('Everything is shown as it was at').waitFor()
+      expect(await check()).toEqual([])
+    })
+
+    it('shows who set each field by colour, and the history with diffs', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await shown.client.patch(Note, at('one'), { type: 'merge', body: { spec: { text: 'again' } } })
+      await row(/ConfigMap one/).click()
+      const owners = details().getByRole('list', { name: 'Who set the fields' })
+      await owners.getByText('notes', { exact: true }).waitFor()
+      const colour = await owners.getByText('notes', { exact: true }).getAttribute('class')
+      await expect
+        .poll(() => details().locator('.yaml .line', { hasText: 'text: again' }).getAttribute('class'))
+        .toContain(colour)
+      const changed = details().getByRole('button', { name: /changed by notes/ })
+      await changed.first().click()
+      await details().locator('.diff .is-removed', { hasText: 'text: hello' }).waitFor()
+      await details().locator('.diff .is-added', { hasText: 'text: again' }).waitFor()
+    })
+
+    it('shows conditions and events of an object', async () => {
+      const owner = await shown.client.create(Note, note('one', 'hello'))
+      const { uid } = owner.metadata
+      await row(/Secret one/).waitFor()
+      await shown.client.create(Event, {
+        metadata: at('one.event'),
+        regarding: { apiVersion: 'page.example.com/v1', kind: 'Note', ...at('one'), uid },
+        reason: 'Copied',
+        action: 'Copy',
+        note: 'the note was copied',
+        type: 'Normal',
+        eventTime: microTimestamp(Date.now()),
+        reportingController: 'page.example.com/notes',
+        reportingInstance: 'notes-1',
+      })
+      await row(/Note default\/one/).click()
+      await details().getByText('the note was copied').waitFor()
+      const owned = { apiVersion: 'page.example.com/v1', kind: 'Note', name: 'one', uid }
+      const labels = { app: 'one' }
+      const spec = {
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'main' }] } },
+      }
+      await shown.client.create(Deployment, { metadata: { ...at('one'), ownerReferences: [owned] }, spec })
+      await shown.client.status.apply(Deployment, at('one'), {
+        conditions: [{ type: 'Available', status: 'False', reason: 'Waiting', message: 'no Pod is ready' }],
+      })
+      await row(/Working.*Deployment one.*no Pod is ready/).click()
+      const condition = details().locator('.conditions li')
+      await expect.poll(() => condition.allTextContents()).toEqual(['AvailableFalseno Pod is ready'])
     })
 
     it('fits a phone', async () => {

@@ -182,12 +182,19 @@ describe('the page of a manager in production', () => {
     await client.create(Note, note(TEAM, 'team-note'))
     const everything = await streamUntil(all, 'private-note', 'team-note', '"kind":"Secret"', '(hidden)')
     expect(everything).not.toContain(btoa(PASSWORD))
-    const first = await streamUntil(team, 'team-note', '"type":"ended"', '"kind":"ConfigMap"')
+    const first = await streamUntil(
+      team,
+      'team-note',
+      '"type":"ended"',
+      '"kind":"ConfigMap"',
+      'copies the note',
+    )
     await client.create(Note, note(TEAM, 'team-note-2'))
     const second = await streamUntil(team, 'team-note-2')
     for (const text of [first, second]) {
       expect(text).not.toContain('private-note')
       expect(text).not.toContain('"kind":"Secret"')
+      expect(text).not.toContain('textOfNote')
     }
     expect(await streamUntil(none, '"notes-operator"')).not.toContain('-note')
   })

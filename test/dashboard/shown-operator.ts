@@ -31,10 +31,11 @@ export const notes = controller('notes')
   .for(Note)
   .owns(ConfigMap)
   .owns(Secret)
-  .reconcile(async (key, { client }) => {
+  .reconcile(async (key, { client, log }) => {
     const note = await client.get(Note, key)
     if (!note || note.metadata.deletionTimestamp) return undefined
     if (note.spec.text === 'fail') throw new Error('the note cannot be copied')
+    log.info({ textOfNote: note.spec.text }, 'copies the note')
     const metadata = { ...key, ownerReferences: [controllerReference(note)] }
     await client.apply(ConfigMap, { metadata, data: { text: note.spec.text } })
     await client.apply(Secret, { metadata, data: { password: btoa(PASSWORD) } })

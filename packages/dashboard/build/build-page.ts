@@ -14,6 +14,7 @@ const STYLES = [
   'graph',
   'panel',
   'queue',
+  'run',
   'object',
   'yaml',
   'editor',

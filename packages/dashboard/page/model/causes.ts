@@ -1,47 +1,100 @@
 import type { Cause } from 'homeostat'
 import type { Run, Store } from './store.ts'
 
-/** A reconcile whose write caused another. */
-export interface Origin {
-  readonly run: Run
-  readonly cause: Cause
+/** A write is no cause of a reconcile that starts so many milliseconds later: another client may have written since. */
+const LATEST = 5000
+/** So many reconciles before the last one are looked at. */
+const MOST_RUNS = 1000
+/** Reconciles of one object that so often cause each other are no coincidence. */
+const LOOP_RUNS = 5
+const LONGEST_CHAIN = 24
+
+/** The reconciles that wrote what others were called for, by the id of the caused one. */
+export type Origins = ReadonlyMap<string, Run>
+
+/** Reconciles that cause each other again and again. */
+export interface Loop {
+  /** The controllers that take part. One is a hot loop, several are a ping-pong. */
+  readonly controllers: readonly string[]
+  /** From the oldest. */
+  readonly runs: readonly Run[]
 }
 
-/** The reconcile that wrote what a run was called for, if one of this operator did. */
-function originOf(store: Store, run: Run): Origin | undefined {
-  for (const cause of run.started?.causes ?? []) {
-    if (!('object' in cause)) continue
-    const { kind, object } = cause
-    const writer = [...store.runs.values()].findLast(
-      (other) =>
-        other !== run &&
-        other.start <= run.start &&
-        other.ended?.writes.some(
-          (write) =>
-            write.error === undefined &&
-            write.kind === kind &&
-            write.name === object.name &&
-            write.namespace === object.namespace,
-        ),
-    )
-    // Another client may have written since; a write long ago is no cause.
-    if (writer && run.start - (writer.end ?? writer.start) < 5000) return { run: writer, cause }
+/** Finds for each of these reconciles the one that caused it, if a reconcile of this operator did. They are in the order of their starts. */
+export function originsOf(runs: readonly Run[]): Origins {
+  const writers = new Map<string, Run>()
+  const origins = new Map<string, Run>()
+  for (const run of runs) {
+    for (const cause of run.started?.causes ?? []) {
+      const origin = isEvent(cause) ? writers.get(nameOf(cause.kind, cause.object)) : undefined
+      if (!origin || run.start - (origin.end ?? origin.start) >= LATEST) continue
+      origins.set(run.id, origin)
+      break
+    }
+    for (const { kind, name, namespace, error } of run.ended?.writes ?? [])
+      if (error === undefined && name !== undefined) writers.set(nameOf(kind, { name, namespace }), run)
   }
-  return undefined
+  return origins
+}
+
+/** The reconciles of a page that may have to do with one of them, from the oldest. */
+export function runsAround(store: Store, run: Run): readonly Run[] {
+  const shown = [...store.runs.values()].filter(({ start, sequence }) =>
+    store.isShown({ at: start, sequence }),
+  )
+  const index = shown.indexOf(run)
+  return shown.slice(Math.max(0, index - MOST_RUNS), index + MOST_RUNS)
 }
 
 /** The chain of reconciles that led to a run, from the nearest. */
-export function chainOf(store: Store, run: Run, most = 6): readonly Origin[] {
-  const chain: Origin[] = []
-  const seen = new Set([run.id])
-  for (
-    let origin = originOf(store, run);
-    origin && chain.length < most;
-    origin = originOf(store, origin.run)
-  ) {
-    if (seen.has(origin.run.id)) break
-    seen.add(origin.run.id)
+export function chainOf(origins: Origins, run: Run, most = 6): readonly Run[] {
+  const chain: Run[] = []
+  for (let origin = origins.get(run.id); origin && chain.length < most; origin = origins.get(origin.id)) {
+    if (origin === run || chain.includes(origin)) break
     chain.push(origin)
   }
   return chain
+}
+
+/** The reconciles that a run caused by its writes. */
+export function effectsOf(origins: Origins, runs: readonly Run[], run: Run): readonly Run[] {
+  return runs.filter(({ id }) => origins.get(id) === run)
+}
+
+/** The loops among reconciles that are in the order of their starts, at most one for each controller. */
+export function loopsOf(runs: readonly Run[]): readonly Loop[] {
+  const latest = runs.slice(-MOST_RUNS)
+  const origins = originsOf(latest)
+  const loops: Loop[] = []
+  const known = new Set<string>()
+  for (const run of latest.toReversed()) {
+    if (known.has(run.controller)) continue
+    const chain = [run, ...chainOf(origins, run, LONGEST_CHAIN)]
+    const again = chain.filter((other) => isSameWork(other, run))
+    if (again.length < LOOP_RUNS) continue
+    const controllers = [...new Set(chain.map(({ controller }) => controller))].toSorted()
+    for (const controller of controllers) known.add(controller)
+    loops.push({ controllers, runs: chain.toReversed() })
+  }
+  return loops
+}
+
+function isSameWork(a: Run, b: Run): boolean {
+  return (
+    a.controller === b.controller &&
+    a.request.name === b.request.name &&
+    a.request.namespace === b.request.namespace
+  )
+}
+
+/** Whether a write can have caused it. What is there at the start or in a regular pass is no event. */
+function isEvent(cause: Cause): cause is Extract<Cause, { readonly object: unknown }> {
+  return 'object' in cause && cause.type !== 'start' && cause.type !== 'resync'
+}
+
+function nameOf(
+  kind: string,
+  { namespace = '', name }: { namespace?: string | undefined; name: string },
+): string {
+  return `${kind} ${namespace}/${name}`
 }

@@ -1,6 +1,6 @@
-import type { RecordedWrite } from 'homeostat'
+import type { RecordedLog, RecordedRead, RecordedWrite } from 'homeostat'
 import { causeText } from '../model/cause-text.ts'
-import { chainOf } from '../model/causes.ts'
+import { chainOf, effectsOf, originsOf, runsAround } from '../model/causes.ts'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import type { Run, Store } from '../model/store.ts'
 import { keyOf } from '../model/tree.ts'
@@ -10,10 +10,13 @@ import { CloseButton } from './close-button.tsx'
 import { RunLink } from './queue-panel.tsx'
 import { texts } from '../language/index.ts'
 
-/** One reconcile: why it ran, what it wrote, how it ended. */
+/** One reconcile: why it ran, what it read, wrote and logged, what it caused, and how it ended. */
 export function RunPanel({ store, run }: { store: Store; run: Run }) {
   const { ended, started } = run
-  const chain = chainOf(store, run)
+  const around = runsAround(store, run)
+  const origins = originsOf(around)
+  const chain = chainOf(origins, run)
+  const effects = effectsOf(origins, around, run)
   const object = [...store.state.objects.values()].find(
     ({ kind, metadata }) =>
       keyOf(metadata) === keyOf(run.request) &&
@@ -30,6 +33,7 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
       </div>
       <p class={`lead ${ended?.error === undefined ? '' : 'is-bad'}`}>{resultOf(run)}</p>
       {ended?.error !== undefined && <pre class="error">{ended.error}</pre>}
+      {ended?.line !== undefined && <Place line={ended.line} />}
       {ended?.isLoop && <p class="notice is-bad">{texts().isLoop}</p>}
       <h3>{texts().whyItRan}</h3>
       <ul class="causes">
@@ -39,18 +43,8 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
         {(started?.omittedCauses ?? 0) > 0 && <li>{texts().moreCauses(started?.omittedCauses ?? 0)}</li>}
         {!started && <li>{texts().startedBefore}</li>}
       </ul>
-      {chain.length > 0 && (
-        <>
-          <h3>{texts().whatLedToIt}</h3>
-          <ol class="chain">
-            {chain.map(({ run: origin }) => (
-              <li key={origin.id}>
-                <RunLink run={origin} store={store} />
-              </li>
-            ))}
-          </ol>
-        </>
-      )}
+      <Runs title={texts().whatLedToIt} runs={chain} store={store} />
+      <Reads reads={ended?.reads ?? []} omitted={ended?.omittedReads ?? 0} store={store} />
       <h3>{texts().whatItWrote}</h3>
       {(ended?.writes.length ?? 0) === 0 && (
         <p class="hint">{ended ? texts().wroteNothing : texts().notEnded}</p>
@@ -59,6 +53,8 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
         <Write key={index} write={write} store={store} />
       ))}
       {(ended?.omittedWrites ?? 0) > 0 && <p class="hint">{texts().moreWrites(ended?.omittedWrites ?? 0)}</p>}
+      <Runs title={texts().whatItCaused} runs={effects} store={store} />
+      <Logs logs={ended?.logs ?? []} omitted={ended?.omittedLogs ?? 0} />
       <dl class="facts">
         <dt>{texts().started}</dt>
         <dd>{exactTimeOf(run.start)}</dd>
@@ -89,6 +85,92 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
     </div>
   )
 }
+
+function Runs({ title, runs, store }: { title: string; runs: readonly Run[]; store: Store }) {
+  if (runs.length === 0) return null
+  const more = Math.max(0, runs.length - MOST_RUNS)
+  return (
+    <>
+      <h3>{title}</h3>
+      <ol class="chain">
+        {runs.slice(0, MOST_RUNS).map((run) => (
+          <li key={run.id}>
+            <RunLink run={run} store={store} />
+          </li>
+        ))}
+      </ol>
+      {more !== 0 && <p class="hint">{texts().andMore(more)}</p>}
+    </>
+  )
+}
+
+function Reads({ reads, omitted, store }: { reads: readonly RecordedRead[]; omitted: number; store: Store }) {
+  if (reads.length === 0) return null
+  const objects = [...store.state.objects.values()]
+  return (
+    <>
+      <h3>{texts().whatItRead}</h3>
+      <ul class="reads">
+        {reads.map(({ apiVersion, kind, namespace, name }, index) => {
+          if (name === undefined) return <li key={index}>{texts().allOf(kind)}</li>
+          const key = keyOf({ namespace, name })
+          const object = objects.find(
+            (other) =>
+              other.kind === kind && other.apiVersion === apiVersion && keyOf(other.metadata) === key,
+          )
+          return (
+            <li key={index}>
+              {object ? (
+                <button
+                  type="button"
+                  class="quiet"
+                  onClick={() => store.select({ type: 'object', uid: object.metadata.uid })}
+                >
+                  {kind} {key}
+                </button>
+              ) : (
+                `${kind} ${key}`
+              )}
+            </li>
+          )
+        })}
+        {omitted > 0 && <li>{texts().andMore(omitted)}</li>}
+      </ul>
+    </>
+  )
+}
+
+function Logs({ logs, omitted }: { logs: readonly RecordedLog[]; omitted: number }) {
+  if (logs.length === 0) return null
+  return (
+    <>
+      <h3>{texts().whatItLogged}</h3>
+      <ul class="logs">
+        {logs.map(({ at, level, message, fields }, index) => (
+          <li key={index} class={`is-${level}`}>
+            <span class="time">{exactTimeOf(at)}</span>
+            <span class="level">{level}</span>
+            <span class="message">
+              {message} {fields !== undefined && <code>{fields}</code>}
+            </span>
+          </li>
+        ))}
+        {omitted > 0 && <li>{texts().andMore(omitted)}</li>}
+      </ul>
+    </>
+  )
+}
+
+/** A line of the operator's code. */
+function Place({ line }: { line: string }) {
+  return (
+    <p class="place">
+      {texts().lineOfCode} <code>{line}</code>
+    </p>
+  )
+}
+
+const MOST_RUNS = 12
 
 const VERBS: Readonly<
   Record<string, 'created' | 'updated' | 'patched' | 'applied' | 'deleted' | 'deletedAll' | undefined>
@@ -125,6 +207,7 @@ function Write({ write, store }: { write: RecordedWrite; store: Store }) {
         )}
       </p>
       {write.error !== undefined && <pre class="error">{write.error}</pre>}
+      {write.line !== undefined && <Place line={write.line} />}
       {versions ? (
         <Diff before={versions.before} after={versions.after} />
       ) : (

@@ -1,11 +1,20 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { QueuedRequest } from 'homeostat'
+import { loopsOf, type Loop } from '../model/causes.ts'
 import type { Run, Store } from '../model/store.ts'
 import { isFailure, keyOf } from '../model/tree.ts'
 import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
+import { TimelineLinks } from './timeline-links.tsx'
 
-const SPANS = [10_000, 60_000, 300_000, 1_800_000]
+/** What can be shown, in milliseconds, each with the distance of the marks of its axis. */
+const STEPS = new Map([
+  [10_000, 2000],
+  [60_000, 10_000],
+  [300_000, 60_000],
+  [1_800_000, 300_000],
+])
+const SPANS = [...STEPS.keys()]
 const USUAL_SPAN = 60_000
 /** In a story, what happens at one moment is drawn one after the other, a tenth of a second apart. */
 const STORY_SPAN = 10_000
@@ -13,6 +22,8 @@ const STORY_SPAN = 10_000
 const PAST = 0.85
 /** Bars that would be nearer than this many pixels are drawn as one. */
 const NEAREST = 5
+/** What is left of a track: the name of its lane and the borders. */
+const LEFT = 228
 
 /** A lane for each controller, with a bar for each reconcile and a dot for each one to come. */
 export function Timeline({ store, shown, now }: { store: Store; shown: number; now: number }) {
@@ -23,7 +34,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
   useLayoutEffect(() => {
     const { current } = lanes
     if (!current) return undefined
-    const measure = (): void => setWidth(Math.max(100, current.clientWidth - 200))
+    const measure = (): void => setWidth(Math.max(100, current.clientWidth - LEFT))
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     return () => observer.disconnect()
@@ -32,7 +43,10 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
   const until = from + span
   const place = (at: number): number => (at - from) / span
   const controllers = namesOf(store)
-  const runs = inView(store, from, shown)
+  const visible = inView(store, from, shown)
+  const runs = Map.groupBy(visible, ({ controller }) => controller)
+  const loops = useMemo(() => loopsOf(visible), [store, store.version, Math.floor(from / 1000)])
+  const pixel = (at: number): number => place(at) * width
   return (
     <section class="timeline" aria-label={texts().timeline}>
       <div class="toolbar">
@@ -51,14 +65,16 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
             key={name}
             name={name}
             store={store}
-            bars={together(runs.get(name) ?? [], (at) => place(at) * width, shown)}
+            bars={together(runs.get(name) ?? [], pixel, shown)}
             waiting={(store.state.queues.get(name)?.requests ?? []).filter(
               ({ state, time }) => state === 'delayed' && time > shown && time < until,
             )}
             place={place}
             shown={shown}
+            loop={loops.find((loop) => loop.controllers.includes(name))}
           />
         ))}
+        <TimelineLinks store={store} runs={visible} loops={loops} controllers={controllers} pixel={pixel} />
         {controllers.length === 0 && <p class="empty">{texts().noReconcileYet}</p>}
         {controllers.length > 0 && <Axis from={from} span={span} />}
       </div>
@@ -81,6 +97,7 @@ function Lane({
   waiting,
   place,
   shown,
+  loop,
 }: {
   name: string
   store: Store
@@ -88,6 +105,7 @@ function Lane({
   waiting: readonly QueuedRequest[]
   place: (at: number) => number
   shown: number
+  loop: Loop | undefined
 }) {
   const queue = store.state.queues.get(name)
   const { selection } = store
@@ -105,7 +123,11 @@ function Lane({
     <div class="lane">
       <div class="lane-name">
         <span class="name">{name}</span>
-        <span class="counts">{countsOf(queue)}</span>
+        {loop ? (
+          <span class="counts is-loop">{loopText(name, loop)}</span>
+        ) : (
+          <span class="counts">{countsOf(queue)}</span>
+        )}
       </div>
       <div class="track" role="group" aria-label={texts().reconcilesOf(name)} onKeyDown={press}>
         <span class="now" style={{ left: `${place(shown) * 100}%` }} />
@@ -150,7 +172,7 @@ function Lane({
 }
 
 function Axis({ from, span }: { from: number; span: number }) {
-  const step = span / 6
+  const step = STEPS.get(span) ?? span / 5
   const first = Math.ceil(from / step) * step
   const marks = Array.from({ length: 6 }, (_, index) => first + index * step).filter(
     (at) => at < from + span * 0.93,
@@ -210,15 +232,17 @@ function isShown({ start, sequence }: Run, store: Store): boolean {
   return store.isShown({ at: start, sequence })
 }
 
-function inView(store: Store, from: number, shown: number): Map<string, Run[]> {
-  const found = new Map<string, Run[]>()
-  for (const run of store.runs.values()) {
-    if (run.start > shown || (run.end ?? shown) < from || !isShown(run, store)) continue
-    const list = found.get(run.controller)
-    if (list) list.push(run)
-    else found.set(run.controller, [run])
-  }
+/** The reconciles in view, in the order of their starts. */
+function inView(store: Store, from: number, shown: number): readonly Run[] {
+  const found: Run[] = []
+  for (const run of store.runs.values())
+    if (run.start <= shown && (run.end ?? shown) >= from && isShown(run, store)) found.push(run)
   return found
+}
+
+function loopText(name: string, { controllers }: Loop): string {
+  const others = controllers.filter((other) => other !== name)
+  return others.length === 0 ? texts().hotLoop : texts().pingPong(others.join(', '))
 }
 
 /** Draws as one what would touch otherwise. */

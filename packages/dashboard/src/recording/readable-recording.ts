@@ -1,4 +1,4 @@
-import type { Cause } from 'homeostat'
+import type { Cause, RecordedLog } from 'homeostat'
 import type { Entry, KindName, Moment, QueueState, Recording, StartedRun } from './entry.ts'
 
 /** What a reader asks to see: the objects of a kind, in a namespace or in all of them. */
@@ -10,8 +10,8 @@ export interface ReadQuestion {
 
 /**
  * The part of a recording that one reader may see. An object is shown to readers who may list its kind in its namespace; a
- * reconcile and an entry of a queue to readers who may list the kind that the controller reconciles. Causes and writes about other
- * objects are left out where the reader may not list those.
+ * reconcile and an entry of a queue to readers who may list the kind that the controller reconciles. Causes, reads and writes of other
+ * objects are left out where the reader may not list those, and so are the fields of log lines unless the reader may list everything.
  */
 export class ReadableRecording {
   readonly #mayList: (question: ReadQuestion) => Promise<boolean>
@@ -69,7 +69,10 @@ export class ReadableRecording {
         const writes = await filtered(entry.writes, ({ apiVersion, kind, namespace }) =>
           this.#mayList({ kind: { apiVersion, kind }, namespace }),
         )
-        return { ...entry, writes }
+        const reads = await filtered(entry.reads ?? [], ({ apiVersion, kind, namespace }) =>
+          this.#mayList({ kind: { apiVersion, kind }, namespace }),
+        )
+        return { ...entry, writes, reads, logs: await this.#logs(entry.logs ?? []) }
       }
       // They name the operator, its kinds, or the uid of an object.
       case 'operator':
@@ -77,6 +80,12 @@ export class ReadableRecording {
       case 'gone':
         return entry
     }
+  }
+
+  /** Fields of a line may hold values of any object, so only a reader of everything sees them. */
+  async #logs(logs: readonly RecordedLog[]): Promise<readonly RecordedLog[]> {
+    if (logs.length === 0 || (await this.#mayList({}))) return logs
+    return logs.map(({ at, level, message }) => ({ at, level, message }))
   }
 
   async #queue<Q extends QueueState>(queue: Q): Promise<Q> {
