@@ -102,9 +102,9 @@ describe.skipIf(!hasBrowser)(
       await page.getByRole('button', { name: '+1 min' }).click()
       await page.locator('.clock', { hasText: /:0[1-9]:\d\d/ }).waitFor()
       expect(await alert().count()).toBe(0)
-      // Two of its Posters are there to show what errors lead to.
+      // Some of their objects are there to show what errors lead to.
       const failing = page.getByRole('button', { name: /Failing/ })
-      expect(await failing.count()).toBe(id === '2-results' ? 1 : 0)
+      expect(await failing.count()).toBe(['2-results', '9-debugging'].includes(id) ? 1 : 0)
     })
 
     it('runs the code again after each change, and names the line of a mistake', async () => {
