@@ -35,7 +35,8 @@ export class Evaluation {
       variables.size > 0
         ? new PolicyVariables(variables, (name, expression) => this.#variable(name, expression))
         : undefined
-    this.#values = (name) => (name === 'variables' ? this.#variables : values(name))
+    const known = this.#variables
+    this.#values = known ? (name) => (name === 'variables' ? known : values(name)) : values
     this.#budget = budget
   }
 

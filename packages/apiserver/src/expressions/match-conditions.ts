@@ -21,10 +21,14 @@ export function meetsConditions(
   conditions: readonly (CompiledExpression | ExpressionProblem)[],
   evaluation: Evaluation,
 ): boolean | readonly string[] {
-  const results = conditions.map((condition) => evaluation.evaluate(condition))
-  if (results.some((result) => 'value' in result && result.value === false)) return false
-  const problems = results.flatMap((result) => ('problem' in result ? result.problem : []))
-  return problems.length === 0 ? true : problems
+  let holds = true
+  const problems: string[] = []
+  for (const condition of conditions) {
+    const result = evaluation.evaluate(condition)
+    if ('problem' in result) problems.push(result.problem)
+    else if (result.value === false) holds = false
+  }
+  return !holds ? false : problems.length === 0 ? true : problems
 }
 
 /** Several problems, as Go joins them. */

@@ -23,9 +23,18 @@ export interface ExcludingCriteria extends MatchCriteria {
   readonly isOpen: boolean
 }
 
+/** The resource for which rules cover a request: its own, one that serves the same objects, or none. */
+type RuleResult = 'own' | 'other' | Resource
+type RuleResults = WeakMap<readonly MatchRule[], RuleResult>
+
 /** Decides whether a request meets criteria, and by which resource. */
 export class RequestMatcher {
   readonly #registry: Registry
+  /** The results of rules, by the requests that they cannot tell apart. */
+  readonly #results = new Map<string, RuleResults>()
+  /** The revision of the catalogue from which the results are. */
+  #revision = 0
+  #last: { readonly request: AdmissionRequest; readonly results: RuleResults } | undefined
 
   constructor(registry: Registry) {
     this.#registry = registry
@@ -67,14 +76,47 @@ export class RequestMatcher {
     { matchPolicy }: MatchCriteria,
     request: AdmissionRequest,
   ): RequestedResource | undefined {
-    if (rules.some((rule) => covers(rule, request, request.resource))) return request.resource
-    if (matchPolicy !== 'Equivalent' || rules.length === 0) return undefined
+    if (rules.length === 0) return undefined
+    const results = this.#resultsFor(request)
+    let result = results.get(rules)
+    if (result === undefined) {
+      result = this.#apply(rules, matchPolicy, request)
+      if (rules.every(({ resourceNames }) => resourceNames.length === 0)) results.set(rules, result)
+    }
+    if (result === 'other') return undefined
+    return result === 'own' ? request.resource : result
+  }
+
+  /** The results for requests with the same operation, resource, subresource and scope. */
+  #resultsFor(request: AdmissionRequest): RuleResults {
+    if (this.#last?.request === request) return this.#last.results
+    const { revision } = this.#registry.catalogue
+    if (revision !== this.#revision) {
+      this.#results.clear()
+      this.#revision = revision
+    }
+    const { operation, resource, subresource = '', namespace = '' } = request
+    const { group, version, plural } = resource
+    const key = `${operation} ${group}/${version}/${plural}/${subresource} ${namespace === ''}`
+    let results = this.#results.get(key)
+    if (!results) this.#results.set(key, (results = new WeakMap()))
+    this.#last = { request, results }
+    return results
+  }
+
+  #apply(
+    rules: readonly MatchRule[],
+    matchPolicy: MatchCriteria['matchPolicy'],
+    request: AdmissionRequest,
+  ): RuleResult {
+    if (rules.some((rule) => covers(rule, request, request.resource))) return 'own'
+    if (matchPolicy !== 'Equivalent') return 'other'
     const equivalents = this.#equivalents(request.resource)
     for (const rule of rules) {
       const found = equivalents.find((other) => covers(rule, request, other))
       if (found) return found
     }
-    return undefined
+    return 'other'
   }
 
   /**

@@ -44,6 +44,8 @@ export class PolicyInput {
   /** Match conditions see the resource that the request names. */
   readonly #conditionValues: RequestValues
   readonly #namespace: Value
+  /** Shared by the policies without parameters, most of all. */
+  #withoutParams: PolicyInvocation | undefined
 
   constructor(
     request: AdmissionRequest,
@@ -61,11 +63,15 @@ export class PolicyInput {
 
   /** The values for the expressions of one policy, with one of its parameters. */
   with(params: ServerObject | undefined): PolicyInvocation {
-    const given = jsonInCel(params)
+    if (params === undefined) return (this.#withoutParams ??= this.#invocation(null))
+    return this.#invocation(jsonInCel(params))
+  }
+
+  #invocation(params: Value): PolicyInvocation {
     const variable =
       (values: RequestValues, namespace: Value) =>
       (name: string): Value | undefined => {
-        if (name === 'params') return given
+        if (name === 'params') return params
         return name === 'namespaceObject' ? namespace : values.of(name)
       }
     return {

@@ -6,11 +6,11 @@ import { inVersion, RequestMatcher, type RequestedResource } from '../matching/i
 import { Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
 import type { BoundPolicy } from './configured-policies.ts'
-import { PolicyInput } from './policy-evaluation.ts'
+import { PolicyInput, type PolicyInvocation } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
 import { refusedName } from './refused-name.ts'
-import { ValidatingPolicy, type Denial, type Verdict } from './validating-policy.ts'
+import { ADMITTED, ValidatingPolicy, type Denial, type Verdict } from './validating-policy.ts'
 
 /** The codes of the reasons that a validation may give. */
 const CODES: ReadonlyMap<string, number> = new Map([
@@ -18,6 +18,8 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ['Forbidden', 403],
   ['RequestEntityTooLarge', 413],
 ])
+
+const NO_PARAMS: { readonly resource: Resource | undefined } = { resource: undefined }
 
 /** A denial of the request, with kube-apiserver's message. */
 interface Refusal {
@@ -50,22 +52,19 @@ export class ValidatingPolicies {
     for (const { policy, bindings } of policies) {
       const resource = this.#matcher.resource(policy.criteria, request)
       if (!resource) continue
-      const params = usable({ policy }, refusals, () => ({ resource: paramResource(this.#registry, policy) }))
+      const params = policy.paramKind
+        ? usable({ policy }, refusals, () => ({ resource: paramResource(this.#registry, policy) }))
+        : NO_PARAMS
       if (!params) continue
-      for (const binding of this.#relevant(bindings, request)) {
-        const seen = { request, resource, inputs, decisions, paramResource: params.resource }
+      const seen = { request, resource, inputs, decisions, paramResource: params.resource }
+      for (const binding of bindings) {
+        if (binding.criteria && !this.#matcher.resource(binding.criteria, request)) continue
         const evaluated = this.#evaluate(policy, binding, seen, refusals)
         if (evaluated) pending.push(evaluated)
       }
     }
     if (pending.length === 0) return refuse(refusals, request)
     return Promise.all(pending).then(() => refuse(refusals, request))
-  }
-
-  #relevant(bindings: readonly PolicyBinding[], request: AdmissionRequest): readonly PolicyBinding[] {
-    return bindings.filter(
-      ({ criteria }) => !criteria || this.#matcher.resource(criteria, request) !== undefined,
-    )
   }
 
   #evaluate(
@@ -75,32 +74,42 @@ export class ValidatingPolicies {
     refusals: Refusal[],
   ): void | Promise<void> {
     const { request } = seen
+    if (!seen.paramResource) {
+      const shared = this.#input(seen)
+      if (shared instanceof PolicyInput) {
+        return this.#follow(policy, binding, shared.with(undefined), request, refusals)
+      }
+    }
     const params = usable({ policy, binding }, refusals, () =>
       collectParams(this.#registry, seen.paramResource, binding, request),
     )
     if (!params) return undefined
-    const follow = ({ denials, annotationProblems, annotations }: Verdict): void => {
-      for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
-      for (const denial of denials) act(policy, binding, denial, request, refusals)
-      for (const message of annotationProblems) {
-        refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
-      }
-    }
     const evaluate = (
       found: readonly (ServerObject | undefined)[],
-      input: PolicyInput,
+      made: PolicyInput,
     ): void | Promise<void> => {
-      const waiting: Promise<void>[] = []
-      for (const one of found) {
-        const verdict = whenKnown(() => this.#compiled(policy).evaluate(input.with(one)))
-        if (verdict instanceof Promise) waiting.push(verdict.then(follow))
-        else follow(verdict)
-      }
+      const waiting = found.flatMap(
+        (one) => this.#follow(policy, binding, made.with(one), request, refusals) ?? [],
+      )
       return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
     }
     const input = this.#input(seen)
     if (!(params instanceof Promise) && !(input instanceof Promise)) return evaluate(params, input)
     return Promise.all([params, input]).then(([found, made]) => evaluate(found, made))
+  }
+
+  /** Evaluates a policy with one of its parameters, and does what the binding says with the verdict. */
+  #follow(
+    policy: Policy,
+    binding: PolicyBinding,
+    invocation: PolicyInvocation,
+    request: AdmissionRequest,
+    refusals: Refusal[],
+  ): void | Promise<void> {
+    const verdict = whenKnown(() => this.#compiled(policy).evaluate(invocation))
+    if (verdict === ADMITTED) return undefined
+    if (!(verdict instanceof Promise)) return follow(policy, binding, verdict, request, refusals)
+    return verdict.then((made) => follow(policy, binding, made, request, refusals))
   }
 
   #input({ request, resource, inputs, decisions }: SeenRequest): PolicyInput | Promise<PolicyInput> {
@@ -124,6 +133,20 @@ interface SeenRequest {
   readonly inputs: Map<RequestedResource, PolicyInput>
   readonly decisions: KnownDecisions
   readonly paramResource: Resource | undefined
+}
+
+function follow(
+  policy: Policy,
+  binding: PolicyBinding,
+  { denials, annotationProblems, annotations }: Verdict,
+  request: AdmissionRequest,
+  refusals: Refusal[],
+): void {
+  for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
+  for (const denial of denials) act(policy, binding, denial, request, refusals)
+  for (const message of annotationProblems) {
+    refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
+  }
 }
 
 interface Refused {

@@ -4,6 +4,7 @@ import {
   OutOfBudget,
   POLICY_BUDGET,
   type CompiledExpression,
+  type Evaluated,
   type ExpressionProblem,
 } from '../expressions/index.ts'
 import { listOf, objectOf, textOf } from '../schema/index.ts'
@@ -37,7 +38,10 @@ export interface Verdict {
   readonly annotations: readonly { readonly key: string; readonly value: string }[]
 }
 
-const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [] }
+/** The verdict of a policy that has nothing against a request, and nothing to say of it. */
+export const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [] }
+
+const NO_DENIALS: readonly Denial[] = []
 
 interface Validation {
   readonly source: string
@@ -86,7 +90,9 @@ export class ValidatingPolicy {
     if (met === false) return ADMITTED
     if (met !== true) return this.#failed(met.problem)
     try {
-      return { denials: this.#denials(invocation), ...this.#annotate(invocation) }
+      const denials = this.#denials(invocation)
+      if (denials.length === 0 && this.#annotations.length === 0) return ADMITTED
+      return { denials, ...this.#annotate(invocation) }
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
       return this.#failed(error.message)
@@ -102,16 +108,16 @@ export class ValidatingPolicy {
     return this.#policy.failurePolicy === 'Fail' ? [{ message, reason: '', index }] : []
   }
 
-  #denials({ values }: PolicyInvocation): Denial[] {
+  #denials({ values }: PolicyInvocation): readonly Denial[] {
     const { variables } = this.#expressions.compiler
     const evaluation = new Evaluation(values, variables, POLICY_BUDGET)
-    const results = this.#validations.map((validation, index) => ({
-      validation,
-      index,
-      result: evaluation.evaluate(validation.expression),
-    }))
-    const against = results.filter(({ result }) => !('value' in result) || result.value !== true)
-    if (against.length === 0) return []
+    const against: { readonly validation: Validation; readonly index: number; readonly result: Evaluated }[] =
+      []
+    for (const [index, validation] of this.#validations.entries()) {
+      const result = evaluation.evaluate(validation.expression)
+      if (!('value' in result) || result.value !== true) against.push({ validation, index, result })
+    }
+    if (against.length === 0) return NO_DENIALS
     const messages = new Evaluation(values, variables, evaluation.budget)
     return against.flatMap(({ validation, index, result }) => {
       if ('problem' in result) return this.#problem(result.problem, index)

@@ -9,12 +9,15 @@ export function dispatcher(name: string, overloads: readonly Overload[]): (args:
     evaluate,
   }))
   return (args) => {
-    for (const { guards, evaluate } of candidates) {
-      if (guards.length === args.length && guards.every((fits, index) => fits(args[index]!)))
-        return evaluate(...args)
-    }
+    for (const { guards, evaluate } of candidates) if (fit(guards, args)) return evaluate(...args)
     return noOverload(name, args)
   }
+}
+
+function fit(guards: readonly ((value: Value) => boolean)[], args: readonly Value[]): boolean {
+  if (guards.length !== args.length) return false
+  for (let index = 0; index < guards.length; index++) if (!guards[index]!(args[index]!)) return false
+  return true
 }
 
 /** Functions of the language itself, whose errors have no details. */
