@@ -7,6 +7,7 @@ import { publish, runBenchmark } from '../run-benchmark.ts'
 import { ETCD_VERSION, KUBERNETES_VERSION } from '../../test/kubernetes/binaries.ts'
 import { compilePrograms } from './compile-programs.ts'
 import { measureInProcess, measureServer, type Measurement } from './measure.ts'
+import { measureMemory } from './memory.ts'
 import { HELP, readOptions, type Options } from './options.ts'
 import { report, type Findings } from './report.ts'
 import { TITLES } from './servers.ts'
@@ -17,6 +18,7 @@ async function run(options: Options, signal: AbortSignal): Promise<void> {
   const before = loadavg()[0] ?? 0
   const date = new Date().toISOString()
   const programs = await compilePrograms(signal)
+  if (options.memory > 0) return measureMemory(programs, options, signal)
   console.log('Starting ours in programs of their own …')
   const inProcess = await measureInProcess(programs, options, signal)
   const servers: Measurement[] = []

@@ -16,6 +16,8 @@ export interface Options {
   readonly writesPerSecond: number
   readonly idleSeconds: number
   readonly cycles: number
+  /** How many objects ours starts with, where only its memory is measured. */
+  readonly memory: number
   /** The folder that the results are written to. */
   readonly out: string
 }
@@ -31,6 +33,7 @@ const NUMBERS = {
   'writes-per-second': 100,
   'idle-seconds': 10,
   cycles: 200,
+  memory: 0,
 } as const
 
 export const HELP = `Usage: npm run bench apiserver -- [options]
@@ -48,6 +51,7 @@ Measures our API server beside a real etcd and kube-apiserver, with the same cli
   --writes-per-second <n>   how many (${NUMBERS['writes-per-second']})
   --idle-seconds <n>        how long a server stays idle before its memory is read (${NUMBERS['idle-seconds']})
   --cycles <n>              how many servers are started and stopped in one process (${NUMBERS.cycles})
+  --memory <n>              measures only ours, started on a folder with so many objects: memory, lists, watches
   --out <folder>            where the results go (benchmarks/results)
   --help                    this
 
@@ -79,6 +83,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     writesPerSecond: number('writes-per-second'),
     idleSeconds: number('idle-seconds'),
     cycles: number('cycles'),
+    memory: values.memory === '0' ? 0 : number('memory'),
     out: values.out,
   }
 }

@@ -33,16 +33,26 @@ export const TITLES: Readonly<Record<ServerName, string>> = {
 
 /** Starts one and waits for its first answer. */
 export function startServer(name: ServerName, programs: Programs): Promise<RunningServer> {
-  return name === 'ours' || name === 'ours-durable'
-    ? startOurs(programs.server, name === 'ours-durable')
-    : startKubernetes(name === 'kubernetes-durable')
+  if (name === 'kubernetes' || name === 'kubernetes-durable') {
+    return startKubernetes(name === 'kubernetes-durable')
+  }
+  return startOurs(programs, (folder) => (name === 'ours' ? undefined : join(folder, 'data')))
 }
 
-async function startOurs(program: string, durable: boolean): Promise<RunningServer> {
+/** Starts ours with what a folder holds, and leaves it there. */
+export function startOursOn(dataFolder: string, programs: Programs): Promise<RunningServer> {
+  return startOurs(programs, () => dataFolder)
+}
+
+async function startOurs(
+  { server: program }: Programs,
+  dataFolderIn: (folder: string) => string | undefined,
+): Promise<RunningServer> {
   const folder = await mkdtemp(join(tmpdir(), 'homeostat-benchmark-'))
   const kubeconfig = join(folder, 'kubeconfig')
   const args = [program, '--secure-port=0', `--kubeconfig=${kubeconfig}`]
-  if (durable) args.push(`--data-dir=${join(folder, 'data')}`)
+  const dataFolder = dataFolderIn(folder)
+  if (dataFolder !== undefined) args.push(`--data-dir=${dataFolder}`)
   const start = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exit = once(child, 'close')
