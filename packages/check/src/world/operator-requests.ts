@@ -59,6 +59,8 @@ export interface CheckedProcess {
 export class OperatorRequests {
   #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()
+  /** Where objects are served that the operator is known to have written: a further update says nothing new. */
+  readonly #updated = new Set<string>()
   readonly #process: CheckedProcess
   readonly #clock: () => Clock
   #armed: ArmedFault[] = []
@@ -196,6 +198,8 @@ export class OperatorRequests {
 
   #noteWrite(request: ApiRequest, { status, body }: ApiResponse): void {
     if (status >= 300 || !(body instanceof Uint8Array)) return
+    const isUpdate = status === 200 && (request.method === 'PUT' || request.method === 'PATCH')
+    if (isUpdate && this.#updated.has(request.path)) return
     const { apiVersion, kind, metadata } = JSON.parse(new TextDecoder().decode(body)) as {
       apiVersion?: string
       kind?: string
@@ -208,6 +212,7 @@ export class OperatorRequests {
     const created = status === 201 || (before?.created ?? false)
     const sent = request.method === 'POST' && status === 201 ? jsonOf(request.body) : before?.sent
     this.#written.set(key, { ...reference, created, sent })
+    if (isUpdate) this.#updated.add(request.path)
   }
 }
 
