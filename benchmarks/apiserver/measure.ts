@@ -28,6 +28,18 @@ export interface Measurement {
   readonly listBytes?: number | undefined
   readonly watch?: WatchFindings | undefined
   readonly fullBytes: number
+  /** How it does with few objects and with many; empty for the durable ones. */
+  readonly growth: readonly Growth[]
+}
+
+/** How a server does while it holds so many objects. */
+export interface Growth {
+  readonly objects: number
+  readonly createsPerSecond: number
+  /** Milliseconds. */
+  readonly cpuPerCreate: number
+  readonly listSeconds: number
+  readonly residentBytes: number
 }
 
 /** Takes one server through everything. What takes long and says nothing new is left out for the durable ones. */
@@ -59,9 +71,19 @@ export async function measureServer(
   await define(api, signal)
   await create(api, { from: 0, to: Math.min(FEW, WARM_UP), connections, signal })
   await create(api, { from: Math.min(FEW, WARM_UP), to: FEW, connections, signal })
-  const cpuBefore = cpu()
-  const createsPerSecond = await create(api, { from: FEW, to: FEW + creates, connections, signal })
-  const cpuPerCreate = ((cpu() - cpuBefore) * 1_000) / creates
+  const growth: Growth[] = []
+  /** Measures a list of so many objects, and creates more. */
+  const grow = async (from: number): Promise<Growth> => {
+    const { seconds } = whole ? await list(server, signal) : { seconds: Number.NaN }
+    const residentBytes = resident()
+    const before = cpu()
+    const perSecond = await create(api, { from, to: from + creates, connections, signal })
+    const cpuPerCreate = ((cpu() - before) * 1_000) / creates
+    return { objects: from, createsPerSecond: perSecond, cpuPerCreate, listSeconds: seconds, residentBytes }
+  }
+  const few = await grow(FEW)
+  if (whole) growth.push(few)
+  const { createsPerSecond, cpuPerCreate } = few
   let count = FEW + creates
   let listed: { seconds: number; bytes: number } | undefined
   let watch: WatchFindings | undefined
@@ -79,7 +101,9 @@ export async function measureServer(
   if (name === 'ours') {
     if (count < stored) await create(api, { from: count, to: stored, connections, signal })
     count = Math.max(count, stored)
-    createsPerSecondStored = await create(api, { from: count, to: count + creates, connections, signal })
+    const many = await grow(count)
+    growth.push(many)
+    createsPerSecondStored = many.createsPerSecond
   }
   return {
     name,
@@ -92,6 +116,7 @@ export async function measureServer(
     listBytes: listed?.bytes,
     watch,
     fullBytes: resident(),
+    growth,
   }
 }
 

@@ -1,6 +1,7 @@
 // Measures how much a flood of requests by one user delays those of another. Run by `npm run bench fairness`.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SystemClock } from '@homeostat/api'
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '100' },
     requests: { type: 'string', default: '1000' },
     objects: { type: 'string', default: '500' },
+    seconds: { type: 'string', default: '10' },
     help: { type: 'boolean', short: 'h' },
   },
 })
@@ -28,6 +30,7 @@ Options:
   --servers NAMES       ours, ours-durable, kubernetes, kubernetes-durable; default: ours,kubernetes
   --connections NUMBER  the connections of the flood; default: 100
   --requests NUMBER     the measured requests; default: 1000
+  --seconds NUMBER      how long each of the three measurements lasts at most; default: 10
   --objects NUMBER      the ConfigMaps that the flood lists; default: 500`
 
 const clock = new SystemClock()
@@ -90,7 +93,8 @@ async function prepare({ ask }: Client): Promise<void> {
 async function measure({ ask }: Client, round: string): Promise<readonly number[]> {
   const times: number[] = []
   const path = `/api/v1/namespaces/${QUIET}/configmaps`
-  for (let index = 0; index < Number(values.requests); index++) {
+  const end = clock.monotonic() + Number(values.seconds) * 1_000
+  for (let index = 0; index < Number(values.requests) && clock.monotonic() < end; index++) {
     const name = `${round}-${index >> 1}`
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { a: 'b' } }
     const begun = clock.monotonic()
@@ -121,8 +125,10 @@ async function beginFlood(server: RunningServer): Promise<ChildProcess> {
 async function endFlood(child: ChildProcess): Promise<FloodReport> {
   child.send('end')
   const [report] = (await once(child, 'message')) as [FloodReport]
-  // It waits for its last answers.
-  await once(child, 'exit')
+  // Its last answers say nothing more.
+  const exit = once(child, 'exit')
+  child.kill()
+  await exit
   return report
 }
 
@@ -149,6 +155,7 @@ async function row(
     `${share(quiet, 0.5).toFixed(2)} / ${p99.toFixed(2)}`,
     `${share(flooded, 0.5).toFixed(2)} / ${floodedP99.toFixed(2)}`,
     (floodedP99 / p99).toFixed(1),
+    `${quiet.length} / ${flooded.length}`,
     `${(answered / seconds).toFixed(0)} (${refused} refused)`,
   ]
 }
@@ -163,7 +170,9 @@ else {
     'quiet: p50 / p99, ms',
     'flooded: p50 / p99, ms',
     'p99 times',
+    'requests measured',
     'lists of the flood a second',
   ]
   console.log(markdownTable(header, rows).join('\n'))
+  console.log(`\nLoad average ${(loadavg()[0] ?? 0).toFixed(1)} in the end.`)
 }
