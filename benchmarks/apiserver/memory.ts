@@ -56,17 +56,19 @@ async function measured(server: RunningServer, options: Options, signal: AbortSi
   const resident = () => usage().reduce((sum, { residentBytes }) => sum + residentBytes, 0)
   const started = usage().reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0)
   const afterStart = resident()
+  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
+  console.log(`  first answer after ${(server.firstAnswer / 1_000).toFixed(1)} s, ${gigabytes(afterStart)}`)
   using api = new Api(server, options.connections)
   const pages = await readPages(api, signal)
   const whole = await list(server, signal)
   const afterList = resident()
+  console.log(`  list in ${whole.seconds.toFixed(1)} s, ${gigabytes(afterList)} after it`)
   const { connections, creates, memory, watchers, watchSeconds: seconds, writesPerSecond } = options
   const perSecond = await create(api, { from: memory, to: memory + creates, connections, signal })
   const pace = { perSecond: writesPerSecond, seconds }
   const watch = await watchUpdates(server, api, { watchers, objects: memory, ...pace, signal })
   const end = resident()
   const peak = usage().reduce((sum, { peakResidentBytes }) => sum + peakResidentBytes, 0)
-  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
   const aim = (met: boolean, what: string): string => `${what}: ${met ? 'met' : 'not met'}`
   return [
     `Load average ${(loadavg()[0] ?? 0).toFixed(1)} in the end.`,
