@@ -55,6 +55,34 @@ function versions(): Tree[] {
       { ...withSchema(valid, { selectableFields: [{ jsonPath: '.a' }] }), name: 'v2', storage: false },
     ],
     [withSchema(valid, { selectableFields: fields }), { ...v2, storage: false, selectableFields: [] }],
+    ...unreadable().map((schema) => [withSchema(schema, { selectableFields: [{}, { jsonPath: 'x' }] })]),
+    [
+      withSchema({ $ref: 'a' }, { selectableFields: [{}] }),
+      {
+        ...withSchema({ id: 'a', $schema: 'b' }, { selectableFields: [{}, {}] }),
+        name: 'v2',
+        storage: false,
+      },
+    ],
+  ]
+}
+
+/** Schemas that Kubernetes cannot read as structural ones. */
+function unreadable(): TreeObject[] {
+  const rules = [{ rule: 'self.b == 1' }]
+  return [
+    { $ref: 'a' },
+    { id: 'a' },
+    { $schema: 'a' },
+    { type: 'object', patternProperties: { a: { type: 'string' } } },
+    { type: 'object', dependencies: { a: ['b'] } },
+    { type: 'object', additionalItems: false },
+    { type: 'object', definitions: { a: { type: 'string' } } },
+    { type: 'object', definitions: {}, dependencies: {}, patternProperties: {}, properties: { a: {} } },
+    { type: 'object', properties: { a: { type: 'object', 'x-kubernetes-preserve-unknown-fields': false } } },
+    { type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } },
+    { type: 'object', properties: { a: { type: 'object', not: { $schema: 'a' } } } },
+    { type: 'object', properties: { a: { type: 'object', $ref: 'a', 'x-kubernetes-validations': rules } } },
   ]
 }
 
@@ -83,6 +111,7 @@ function schemas(): TreeObject[] {
     property({ type: 'integer', default: 1, anyOf: [{ default: false, multipleOf: -1 }] }),
     property({ type: 'integer', not: { default: null, 'x-kubernetes-list-type': '', title: '' } }),
     { type: 'object', dependencies: { a: { type: 'X' }, b: ['c'] } },
+    ...unreadable(),
   ]
 }
 

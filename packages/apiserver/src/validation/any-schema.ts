@@ -1,11 +1,6 @@
 import { isObject, type JsonObject, listOf, objectOf } from '../schema/index.ts'
 import { addAll } from '../work/index.ts'
 
-/** Whether a schema, or one inside it, has a keyword with a text. */
-export function hasKeyword(value: unknown, keyword: string): boolean {
-  return anySchema(value, (node) => Boolean(node[keyword]))
-}
-
 /** Whether a schema, or one inside it, meets a condition. */
 export function anySchema(value: unknown, meets: (node: JsonObject) => boolean): boolean {
   if (!isObject(value)) return false

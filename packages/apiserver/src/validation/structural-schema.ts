@@ -18,9 +18,9 @@ import {
   unsupportedValue,
   wasSentEmpty,
 } from '../schema/index.ts'
-import { hasKeyword } from './any-schema.ts'
 import { patternProblem } from './formats/patterns.ts'
 import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
+import { structureProblem } from './structure-problem.ts'
 import { validateValue } from './validate.ts'
 import { addAll } from '../work/index.ts'
 
@@ -36,13 +36,11 @@ export function structuralErrors(
 ): FieldError[] {
   if (!isObject(schema)) return [requiredValue(field)]
   const errors = documentErrors(schema, field, true)
-  // A schema with such an error has no structure to check further.
-  if (errors.some(({ message }) => UNREADABLE.test(message))) return errors
-  // This keyword is not a mistake by itself, but leaves no structure either.
-  if (hasKeyword(schema, '$schema')) {
+  const problem = structureProblem(schema)
+  if (problem !== undefined) {
+    // Without a structure there is no type for rules, so their internal errors are not told.
     const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
-    if (readable.length > 0 || known.length > 0) return readable
-    return [invalidValue(field, '', "OpenAPIV3Schema 'schema' is not supported")]
+    return readable.length > 0 || known.length > 0 ? readable : [invalidValue(field, '', problem)]
   }
   const structure = structureErrors(schema, field, 'root')
   addAll(errors, structure.length > 0 ? structure : defaultErrors(schema, field, true))
@@ -50,7 +48,6 @@ export function structuralErrors(
 }
 
 const META_FIELDS = new Set(['metadata', 'kind', 'apiVersion'])
-const UNREADABLE = /^Forbidden: .*(?:is not supported|not an array)$|: must be true or undefined$/
 
 const UNSUPPORTED = ['definitions', 'dependencies', 'patternProperties', 'additionalItems', 'id', '$ref']
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']

@@ -21,6 +21,7 @@ import {
   shownSchema,
   shownVersions,
   structuralErrors,
+  structureProblem,
 } from '../../validation/index.ts'
 
 /** Whether a schema of a version, or one inside it, meets a condition. */
@@ -124,7 +125,13 @@ function contentErrors(versions: readonly JsonObject[]): FieldError[] {
       const known = shared
         ? isShared('schema') && isObject(version['schema'])
         : isObject(schema['openAPIV3Schema'])
-      if (known) return selectableErrors(fields, at, version)
+      if (known) {
+        const { openAPIV3Schema } = schema
+        const problem = structureProblem(openAPIV3Schema)
+        const place = at.replace(/selectableFields$/, 'schema.openAPIV3Schema')
+        if (problem === undefined) return selectableErrors(fields, at, objectOf(openAPIV3Schema))
+        return [invalidValue(place, '', problem), ...selectableErrors(fields, at, {})]
+      }
       const detail = shared
         ? 'may only be set when validations.schema is included'
         : 'may only be set when `version.schema.openAPIV3Schema` is not included'
@@ -201,8 +208,7 @@ function columnErrors(columns: unknown, field: string): FieldError[] {
 
 const MOST_SELECTABLE = 8
 
-function selectableErrors(fields: unknown, field: string, version: JsonObject): FieldError[] {
-  const schema = objectOf(objectOf(version['schema'])['openAPIV3Schema'])
+function selectableErrors(fields: unknown, field: string, schema: JsonObject): FieldError[] {
   const paths = new Set<string>()
   const errors = listOf(fields).flatMap((item, index) => {
     const path = textOf(objectOf(item)['jsonPath'] ?? '')
