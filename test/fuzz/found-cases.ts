@@ -1,4 +1,5 @@
 import type { FuzzCase } from './fuzz-case.ts'
+import { changes } from './found/changes.ts'
 import { configuration } from './found/configuration.ts'
 import { definitions } from './found/definitions.ts'
 import { deviceClaims } from './found/device-claims.ts'
@@ -22,6 +23,7 @@ import { zeroTimes } from './found/zero-times.ts'
 export function foundCases(): FuzzCase[] {
   return [
     ...requests(),
+    ...changes(),
     ...configuration(),
     ...definitions(),
     ...deviceClaims(),

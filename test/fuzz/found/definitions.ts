@@ -112,6 +112,21 @@ function schemas(): TreeObject[] {
     property({ type: 'integer', not: { default: null, 'x-kubernetes-list-type': '', title: '' } }),
     { type: 'object', dependencies: { a: { type: 'X' }, b: ['c'] } },
     ...unreadable(),
+    { anyOf: [{ properties: { 'key-0': {} } }] },
+    {
+      type: 'object',
+      properties: {
+        a: { type: 'object', anyOf: [{ properties: { b: {} } }] },
+        l: { type: 'array', items: { type: 'string' } },
+      },
+      not: { properties: { a: { properties: { b: {} } }, l: { items: { minLength: 1 } }, c: { items: {} } } },
+      allOf: [{ items: {} }, { anyOf: [{ properties: { a: {}, d: {} } }] }],
+      oneOf: [{ properties: { a: { additionalProperties: { properties: { x: {} } } } } }],
+    },
+    property({ type: 'object', not: { additionalProperties: false } }),
+    property({ type: 'object', not: { additionalProperties: true } }),
+    property({ type: 'object', not: { additionalProperties: {} } }),
+    property({ type: 'X', default: 1, minimum: 1.5e300 }),
   ]
 }
 

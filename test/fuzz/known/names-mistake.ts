@@ -3,7 +3,7 @@ import { isTreeObject, type Tree } from '../json-tree.ts'
 
 /**
  * Whether our refusal helps the client to find its mistake: it has a cause that names a field, or its message names the
- * kind, the object, or a field that the client sent.
+ * kind, the object, or a field that the client sent. A short name counts where the message quotes it.
  */
 export function namesMistake({ kind, requests }: FuzzCase, lines: readonly string[]): boolean {
   if (lines.some((line) => /^(?:\d: )?only ours: \w+ (?!<nil>)[^:]+: /.test(line))) return true
@@ -13,7 +13,8 @@ export function namesMistake({ kind, requests }: FuzzCase, lines: readonly strin
     kind.split(' ').at(-1) ?? '',
     ...requests.flatMap(({ path, body }) => [...steps(path), ...namesIn(body)]),
   ]
-  return known.some((name) => name.length > 2 && words.has(name))
+  const quoted = new Set([...message.matchAll(/ key "([^"]+)"/g)].map(([, name]) => name))
+  return known.some((name) => (name.length > 2 && words.has(name)) || quoted.has(name))
 }
 
 function steps(path: string): string[] {

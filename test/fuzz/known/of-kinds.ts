@@ -133,6 +133,12 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
   },
   {
+    kind: /^random custom kind$/,
+    sent: /\d(\.0+|e\+?\d+)[,\]]/,
+    line: /^(\d: )?only ours: FieldValueDuplicate \S+: Duplicate value: -?\d+$/,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
+  },
+  {
     kind: /^(apps|batch)\//,
     line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(initContainers|ephemeralContainers)/,
     reason: 'containers with several mistakes are refused by both; not all of them are reported',
@@ -192,6 +198,13 @@ export const OF_KINDS: readonly KnownDifference[] = [
     line: /^(\d: )?spec\.versions\.\d+\.schema\.\S+\.(items|additionalProperties|additionalItems|dependencies)\.\S+: .*, not nothing$/,
     reason:
       'what is unknown in a part of a schema that can have two forms is kept; Kubernetes reads such a part without a strict decoder, and forgets it',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    sent: /"(minimum|maximum|multipleOf)":-?(\d{19,}|[\d.]+e\+?\d+)/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.default: Invalid value: -?\d+: {2}in body should be (greater|less) than (or equal to )?-?(9223372036854775808|\d\S*e\+\d+)$/,
+    reason:
+      'a limit beyond 64 bits is a limit; what Go makes of it for a whole number depends on the processor',
   },
   {
     kind: /CustomResourceDefinition$/,

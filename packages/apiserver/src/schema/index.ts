@@ -31,6 +31,7 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
   type NameForm,
+  nameFrom,
 } from './object-meta-validation.ts'
 export { prune } from './prune.ts'
 export { restoreProblem } from './restore.ts'

@@ -49,6 +49,11 @@ export interface ObjectMetaRules {
   readonly field?: string
 }
 
+/** A name with this beginning, whose form says whether the beginning is valid: the name goes on after a dash. */
+export function nameFrom(beginning: string): string {
+  return beginning.length > 1 && beginning.endsWith('-') ? `${beginning.slice(0, -2)}a` : beginning
+}
+
 /** Validates the metadata of a new object. The name has been generated already. */
 export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
   const { namespaced, names = 'subdomain', native = false, field = 'metadata' } = rules
@@ -56,10 +61,7 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   const errors: FieldError[] = []
   const { name, generateName, namespace } = meta
   if (typeof generateName === 'string' && generateName !== '' && !rules.uncheckedGenerateName) {
-    // The generated name goes on after the dash.
-    const example =
-      generateName.length > 1 && generateName.endsWith('-') ? `${generateName.slice(0, -2)}a` : generateName
-    for (const problem of FORMS[names](example)) {
+    for (const problem of FORMS[names](nameFrom(generateName))) {
       errors.push(invalidValue(`${field}.generateName`, generateName, problem))
     }
   }

@@ -20,6 +20,7 @@ import {
 } from '../schema/index.ts'
 import { patternProblem } from './formats/patterns.ts'
 import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
+import { completenessErrors } from './structure-completeness.ts'
 import { structureProblem } from './structure-problem.ts'
 import { validateValue } from './validate.ts'
 import { addAll } from '../work/index.ts'
@@ -42,7 +43,7 @@ export function structuralErrors(
     const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
     return readable.length > 0 || known.length > 0 ? readable : [invalidValue(field, '', problem)]
   }
-  const structure = structureErrors(schema, field, 'root')
+  const structure = [...structureErrors(schema, field, 'root'), ...completenessErrors(schema, field)]
   addAll(errors, structure.length > 0 ? structure : defaultErrors(schema, field, true))
   return errors.length > 0 ? errors : ruleErrors(schema, field)
 }
@@ -346,7 +347,8 @@ function nestedErrors(node: JsonObject, field: string): FieldError[] {
     const value = node[name]
     const blank = value === '' || value === false || (Array.isArray(value) && value.length === 0)
     const empty = value === undefined || value === null || (blank && !detail.startsWith('must be undefined'))
-    if (!empty) errors.push(forbiddenValue(`${field}.${name}`, detail))
+    const allowsNothing = name === 'additionalProperties' && value === false
+    if (!empty && !allowsNothing) errors.push(forbiddenValue(`${field}.${name}`, detail))
   }
   return errors
 }

@@ -16,7 +16,7 @@ export const ipAddress: NativeKind = {
   kind: 'IPAddress',
   names: 'address',
   table: ipAddressPrinter,
-  updateSteps: ['metadata change', 'change'],
+  updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   validate(object) {
     const field = 'spec.parentRef'
     const parent = objectOf(object['spec'])['parentRef']

@@ -12,6 +12,7 @@ export const resourceClaimTemplate: NativeKind = {
   kind: 'ResourceClaimTemplate',
   returnsDeleted: true,
   table: plainPrinter,
+  updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   validate(object) {
     const { metadata, spec } = objectOf(object['spec'])
     return [

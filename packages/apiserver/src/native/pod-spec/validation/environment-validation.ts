@@ -9,6 +9,7 @@ import {
   isObject,
   type JsonObject,
   labelProblems,
+  nameFrom,
   objectOf,
   parseQuantity,
   requiredValue,
@@ -167,13 +168,18 @@ export function validateResourceReference(
   return errors
 }
 
+/** As Kubernetes, takes the name of a source of variables for the beginning of a name, which may end in a dash. */
+function beginningProblems(name: string): string[] {
+  return subdomainProblems(nameFrom(name))
+}
+
 function validateSource(source: JsonObject, field: string, list: string): FieldError[] {
   const { configMapRef, secretRef, prefix } = source
   const errors = prefix ? named(prefix, `${field}.prefix`, environmentNameProblems) : []
   for (const name of ['configMapRef', 'secretRef']) {
     const reference = source[name]
     if (isObject(reference)) {
-      addAll(errors, requiredName(reference['name'], `${field}.${name}.name`, subdomainProblems))
+      addAll(errors, requiredName(reference['name'], `${field}.${name}.name`, beginningProblems))
     }
   }
   if (!isObject(configMapRef) && !isObject(secretRef)) {

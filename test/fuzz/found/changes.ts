@@ -1,0 +1,91 @@
+import type { FuzzCase } from '../fuzz-case.ts'
+import { number, type TreeObject } from '../json-tree.ts'
+import { create, found, MERGE, NAMESPACED, patch, store } from './found-case.ts'
+
+/** Changes of stored objects, and the beginnings of names. */
+export function changes(): FuzzCase[] {
+  const revisions = '/apis/apps/v1/namespaces/{ns}/controllerrevisions'
+  return [
+    ...ofWholeObjects(),
+    found(
+      'apps/v1 ControllerRevision',
+      'numbers instead of data',
+      store(revisions, { metadata: { name: 'changed' }, revision: 1, data: {} }),
+      ...['1e-7', '1', '1.5', '1e21'].map((text) =>
+        patch(`${revisions}/changed`, MERGE, { data: number(text) }),
+      ),
+    ),
+    found(
+      'v1 Pod',
+      'sources of variables whose names end in a dash',
+      ...['a-', 'a.-', '-', 'A-', 'a.b-'].map((name) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'q' },
+          spec: {
+            containers: [
+              { name: 'c', image: 'i', envFrom: [{ configMapRef: { name } }, { secretRef: { name } }] },
+            ],
+          },
+        }),
+      ),
+    ),
+  ]
+}
+
+/** Kinds of which Kubernetes validates the whole metadata and spec again when something else changes. */
+function ofWholeObjects(): FuzzCase[] {
+  const templates = '/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaimtemplates'
+  const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
+  const addresses = '/apis/networking.k8s.io/v1/ipaddresses'
+  const changed = (path: string): ReturnType<typeof patch>[] =>
+    [
+      { metadata: { generateName: 'A' } },
+      { metadata: { generateName: 'A', finalizers: ['a'], labels: { '-': 'a' } } },
+      { metadata: { annotations: { a: 'b' } } },
+    ].map((body: TreeObject) => patch(path, MERGE, body))
+  return [
+    found(
+      'resource.k8s.io/v1 ResourceClaimTemplate',
+      'changed metadata',
+      store(templates, {
+        metadata: { name: 'changed' },
+        spec: { spec: { devices: { requests: [{ name: 'r', exactly: { deviceClassName: 'c' } }] } } },
+      }),
+      ...changed(`${templates}/changed`),
+      patch(`${templates}/changed`, MERGE, { spec: { spec: { devices: { requests: [{ name: 'B' }] } } } }),
+    ),
+    found(
+      'storage.k8s.io/v1 VolumeAttachment',
+      'changed metadata and status',
+      store(attachments, {
+        metadata: { name: 'changed' },
+        spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } },
+      }),
+      ...changed(`${attachments}/changed`),
+      ...changed(`${attachments}/changed/status`),
+      ...attachmentStatus().map((status) => patch(`${attachments}/changed/status`, MERGE, { status })),
+    ),
+    found(
+      'networking.k8s.io/v1 IPAddress',
+      'changed metadata',
+      store(addresses, {
+        metadata: { name: '192.0.2.7' },
+        spec: { parentRef: { group: '', resource: 'services', namespace: 'n', name: 's' } },
+      }),
+      ...changed(`${addresses}/192.0.2.7`),
+      patch(`${addresses}/192.0.2.7`, MERGE, { spec: { parentRef: { name: '', resource: '/' } } }),
+      { method: 'DELETE', path: `${addresses}/192.0.2.7` },
+    ),
+  ]
+}
+
+function attachmentStatus(): TreeObject[] {
+  const long = 'a'.repeat(1025)
+  const error = { message: long, errorCode: -1 }
+  return [
+    { attached: false, attachError: error, detachError: error },
+    { attached: true, attachError: { message: long.slice(1), errorCode: 0 } },
+    { attached: true, attachError: { message: 'ä'.repeat(513) }, attachmentMetadata: { a: long } },
+    { attached: true, attachmentMetadata: { a: 'b'.repeat(256 * 1024) } },
+  ]
+}
