@@ -70,6 +70,7 @@ function versions(): Tree[] {
 /** Schemas that Kubernetes cannot read as structural ones. */
 function unreadable(): TreeObject[] {
   const rules = [{ rule: 'self.b == 1' }]
+  const paths = [{ rule: 'true', fieldPath: 'a' }]
   return [
     { $ref: 'a' },
     { id: 'a' },
@@ -83,6 +84,7 @@ function unreadable(): TreeObject[] {
     { type: 'object', properties: { a: { type: 'array', items: [{ type: 'string' }] } } },
     { type: 'object', properties: { a: { type: 'object', not: { $schema: 'a' } } } },
     { type: 'object', properties: { a: { type: 'object', $ref: 'a', 'x-kubernetes-validations': rules } } },
+    { type: 'object', properties: { a: { type: 'string', id: 'a' } }, 'x-kubernetes-validations': paths },
   ]
 }
 

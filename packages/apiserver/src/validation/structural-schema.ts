@@ -19,9 +19,8 @@ import {
   wasSentEmpty,
 } from '../schema/index.ts'
 import { patternProblem } from './formats/patterns.ts'
-import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors } from './rules/index.ts'
+import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors, structureProblem } from './rules/index.ts'
 import { completenessErrors } from './structure-completeness.ts'
-import { structureProblem } from './structure-problem.ts'
 import { validateValue } from './validate.ts'
 import { addAll } from '../work/index.ts'
 

@@ -15,6 +15,7 @@ import {
 import { shownRule } from './shown-schema.ts'
 import { compileRule, maxCardinality, type CompiledRule } from './compile-rule.ts'
 import { parseFieldPath } from './field-path.ts'
+import { structureProblem } from './structure-problem.ts'
 
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired']
 /** The limits of the estimated cost of one rule, and of all rules of a schema. */
@@ -55,7 +56,8 @@ function formErrors(rule: Partial<ValidationRule>, node: SchemaNode, at: string)
   const path = `${at}.fieldPath`
   if (fieldPath.trim() === '') errors.push(invalidValue(path, fieldPath, 'must be non-empty if specified'))
   if (breaks.test(fieldPath)) errors.push(invalidValue(path, fieldPath, 'must not contain line breaks'))
-  if (parseFieldPath(fieldPath, node) instanceof Error) {
+  // Kubernetes takes any path for a valid one where the schema has no structure.
+  if (structureProblem(node) === undefined && parseFieldPath(fieldPath, node) instanceof Error) {
     errors.push(invalidValue(path, fieldPath, 'must be a valid path'))
   }
   return errors

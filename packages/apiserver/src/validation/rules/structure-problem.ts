@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listOf, objectOf } from '../schema/index.ts'
+import { isObject, listOf, objectOf } from '../../schema/index.ts'
 
 /** What stops a schema from being read as a structural one, in the words and the order of Kubernetes. */
 export function structureProblem(schema: unknown): string | undefined {
@@ -21,7 +21,7 @@ const hasText = (value: unknown): boolean => typeof value === 'string' && value 
 const hasKeys = (value: unknown): boolean => isObject(value) && Object.keys(value).length > 0
 const isThere = (value: unknown): boolean => value !== undefined && value !== null
 
-const UNREADABLE: readonly (readonly [keyof JsonObject & string, (value: unknown) => boolean])[] = [
+const UNREADABLE: readonly (readonly [string, (value: unknown) => boolean])[] = [
   ['id', hasText],
   ['$schema', hasText],
   ['$ref', hasText],
