@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../schema/index.ts'
 
-const decoder = new TextDecoder()
+/** Refuses malformed UTF-8, so that two tokens with different bytes never name the same user. */
+const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** Encodes bytes as base64url, without padding. */
 export function toBase64Url(bytes: Uint8Array): string {
