@@ -16,7 +16,7 @@ export function dispatcher(name: string, overloads: readonly Overload[]): (args:
 
 function fit(guards: readonly ((value: Value) => boolean)[], args: readonly Value[]): boolean {
   if (guards.length !== args.length) return false
-  for (let index = 0; index < guards.length; index++) if (!guards[index]!(args[index]!)) return false
+  for (let index = 0; index < guards.length; index++) if (!guards[index]?.(args[index]!)) return false
   return true
 }
 

@@ -1,7 +1,7 @@
 import type { Cause } from 'homeostat'
 import type { Run, Store } from './store.ts'
 
-/** A write is no cause of a reconcile that starts so many milliseconds later: another client may have written since. */
+/** A write does not count as the cause of a reconcile that starts so many milliseconds later: another client may have written since. */
 const LATEST = 5000
 /** So many reconciles before the last one are looked at. */
 const MOST_RUNS = 1000
@@ -87,7 +87,7 @@ function isSameWork(a: Run, b: Run): boolean {
   )
 }
 
-/** Whether a write can have caused it. What is there at the start or in a regular pass is no event. */
+/** Whether a write can have caused it. Objects that exist at the start or are seen in a regular pass do not count as events. */
 function isEvent(cause: Cause): cause is Extract<Cause, { readonly object: unknown }> {
   return 'object' in cause && cause.type !== 'start' && cause.type !== 'resync'
 }
