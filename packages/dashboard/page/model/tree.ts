@@ -78,7 +78,8 @@ function lastErrors(store: Store): Map<string, string> {
   for (const { request, ended } of store.runs.values()) {
     if (!ended || !store.isShown(ended)) continue
     if (isFailure(ended)) errors.set(keyOf(request), ended.error ?? texts().lastFailed)
-    else errors.delete(keyOf(request))
+    // Most operators have no failure among thousands of reconciles.
+    else if (errors.size > 0) errors.delete(keyOf(request))
   }
   return errors
 }
@@ -100,7 +101,8 @@ function wordsOf({ kind, metadata }: RecordedObject): string {
 const NAMES = new Intl.Collator(undefined, { numeric: true })
 
 function byName(a: RecordedObject, b: RecordedObject): number {
-  return NAMES.compare(a.kind, b.kind) || NAMES.compare(keyOf(a.metadata), keyOf(b.metadata))
+  const byKind = a.kind === b.kind ? 0 : NAMES.compare(a.kind, b.kind)
+  return byKind || NAMES.compare(keyOf(a.metadata), keyOf(b.metadata))
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -44,7 +44,6 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
         {!started && <li>{texts().startedBefore}</li>}
       </ul>
       <Runs title={texts().whatLedToIt} runs={chain} store={store} />
-      <Reads reads={ended?.reads ?? []} omitted={ended?.omittedReads ?? 0} store={store} />
       <h3>{texts().whatItWrote}</h3>
       {(ended?.writes.length ?? 0) === 0 && (
         <p class="hint">{ended ? texts().wroteNothing : texts().notEnded}</p>
@@ -54,6 +53,7 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
       ))}
       {(ended?.omittedWrites ?? 0) > 0 && <p class="hint">{texts().moreWrites(ended?.omittedWrites ?? 0)}</p>}
       <Runs title={texts().whatItCaused} runs={effects} store={store} />
+      <Reads reads={ended?.reads ?? []} omitted={ended?.omittedReads ?? 0} store={store} />
       <Logs logs={ended?.logs ?? []} omitted={ended?.omittedLogs ?? 0} />
       <dl class="facts">
         <dt>{texts().started}</dt>

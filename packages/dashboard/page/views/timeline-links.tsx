@@ -30,7 +30,7 @@ export function TimelineLinks({
   const lines = linksOf(store, runs, loops).flatMap(({ from, to, isLoop }) => {
     const [x1, x2] = [pixel(from.end ?? from.start), pixel(to.start)]
     const [y1, y2] = [middle(controllers, from), middle(controllers, to)]
-    if (x2 < 0 || (y1 === y2 && Math.abs(x2 - x1) < NEAREST)) return []
+    if (x2 < 0 || (y1 === y2 && Math.abs(x2 - x1) < 2 * NEAREST)) return []
     const way = `${from.controller} ${to.controller}`
     const last = ends.get(way)
     if (isLoop && last !== undefined && Math.abs(x2 - last) < NEAREST) return []
