@@ -51,11 +51,24 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ])
 
+/** The latest schedules by their texts: a controller reads that of a CronJob with each of its reconciles. */
+const latest = new Map<string, CronText | string>()
+const MOST_LATEST = 100
+
 /**
  * Reads a schedule such as `0 3 * * MON-FRI`, `@hourly`, `@every 90m` or `TZ=Asia/Tokyo 0 3 * * *`. Returns a text
  * if the schedule is invalid: the problem, in the words of a Kubernetes API server.
  */
 export function parseCron(text: string): CronText | string {
+  let schedule = latest.get(text)
+  if (schedule !== undefined) return schedule
+  schedule = readCron(text)
+  if (latest.size >= MOST_LATEST) latest.clear()
+  latest.set(text, schedule)
+  return schedule
+}
+
+function readCron(text: string): CronText | string {
   const prefix = /^(?:CRON_)?TZ=(\S*) /.exec(text)
   const zone = prefix?.[1]
   if (zone !== undefined && !isTimeZone(zone))
