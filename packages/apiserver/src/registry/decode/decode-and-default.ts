@@ -1,9 +1,9 @@
 import { apiVersionOf, failure, parseApiVersion } from '@homeostat/api'
-import { DefaultsTooLong, quote } from '../../schema/index.ts'
+import { DefaultsTooLong, keepSentEmpty, quote } from '../../schema/index.ts'
 import { Failure } from '../resource/failure.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { asServerObject, type ServerObject } from '../resource/server-object.ts'
 import { tooLarge } from '../stored/stored-size.ts'
 import { withoutParts, withParts } from './known-parts.ts'
 import type { WriteOptions } from '../request/target.ts'
@@ -20,8 +20,7 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
   /** Whether the metadata are known to be readable, as those of a custom object in a body are. Default: false. */
   readonly metadataRead?: boolean | undefined
   /**
-   * The parts of the object that are as they are stored, where the write keeps what is stored: only the strategy of the
-   * kind looks at them. Default: none.
+   * The parts of the object that are as they are stored: only the strategy of the kind looks at them. Default: none.
    */
   readonly known?: ReadonlySet<string> | undefined
 }
@@ -53,7 +52,7 @@ export function* decodeAndDefaultInParts(
   applied = false,
 ): InParts<ServerObject> {
   const known = options.known?.size ? options.known : undefined
-  const object = known ? withoutParts(sent, known) : sent
+  const object = known ? asServerObject(withoutParts(sent, known)) : sent
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
   const { unreadable, dropUnknownFields, fillSchemaDefaults } = objectRules.get()
   const problem = unreadable(object, resource, options.metadataRead)
@@ -85,7 +84,7 @@ export function* decodeAndDefaultInParts(
   } catch (error) {
     throw error instanceof DefaultsTooLong ? tooLarge() : error
   }
-  const whole = known ? withParts(object, known, sent) : object
+  const whole = known ? keepSentEmpty(withParts(object, known, sent), object) : object
   resource.strategy().default?.(whole)
   dropRepeatedOwners(whole, options)
   return whole

@@ -37,11 +37,13 @@ export async function decodeAndDefaultBody(
   const read = computed(readObjectBodyInParts(sent), large)
   const { object, duplicates } = read instanceof Promise ? await read : read
   const { fieldValidation } = options
+  const known = stored && knownParts(object, stored)
+  known?.delete('status')
   const decoding = {
     fieldValidation,
     warn: (message: string) => options.warn(message),
     metadataRead: resource.custom,
-    known: stored && knownParts(object, stored),
+    known,
   }
   const defaulted = computed(decodeAndDefaultInParts(object, resource, decoding, duplicates), large)
   const decoded = defaulted instanceof Promise ? await defaulted : defaulted

@@ -1,26 +1,36 @@
-import { equalJson, setKey } from '../../schema/index.ts'
+import { oncePerObject } from '@homeostat/api'
+import { equalJson, type JsonObject, setKey } from '../../schema/index.ts'
 import { asServerObject, type ServerObject } from '../resource/server-object.ts'
 
-/** The parts that a write of the status may change, and those that name the kind. */
-const OTHERS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status'])
+/** The metadata, which every write changes, and the fields that name the kind. */
+const NEVER_KNOWN: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 /**
- * The parts of a sent object, such as its spec, that equal those of the stored object. They have been decoded, pruned
- * and defaulted before, so that a write of the status, which keeps what is stored, need not do so again.
+ * The parts of an object, such as its spec, that equal those of the stored object. They have been decoded, pruned and
+ * defaulted before, so that a write which leaves them as they are need not do so again. The stored object must not change.
  */
-export function knownParts(sent: ServerObject, stored: ServerObject): ReadonlySet<string> {
+export function knownParts(object: Readonly<JsonObject>, stored: Readonly<JsonObject>): Set<string> {
   const known = new Set<string>()
   for (const field of Object.keys(stored)) {
-    if (!OTHERS.has(field) && Object.hasOwn(sent, field) && equalJson(sent[field], stored[field])) {
-      known.add(field)
-    }
+    if (NEVER_KNOWN.has(field) || !Object.hasOwn(object, field)) continue
+    const part = stored[field]
+    if (equalJson(object[field], part) && !(isContainer(part) && holdsNull(part))) known.add(field)
   }
   return known
 }
 
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}
+
+/** Whether a part of a stored object holds a null, such as a time of the year 1, which counts as unset when it is sent again. */
+const holdsNull: (part: object) => boolean = oncePerObject((part) =>
+  Object.values(part).some((value: unknown) => value === null || (isContainer(value) && holdsNull(value))),
+)
+
 /** The object without some of its parts. The content of the others is not copied. */
-export function withoutParts(object: ServerObject, parts: ReadonlySet<string>): ServerObject {
-  return asServerObject(Object.fromEntries(Object.entries(object).filter(([field]) => !parts.has(field))))
+export function withoutParts(object: Readonly<JsonObject>, parts: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([field]) => !parts.has(field)))
 }
 
 /** The object with these parts of another one, in the order of the other one. */

@@ -14,6 +14,7 @@ import { Failure } from '../resource/failure.ts'
 import { sentResource, takeMade, type Background } from '../state/background.ts'
 import { checkName } from '../decode/check-identity.ts'
 import { decodeAndDefault, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { knownParts, withoutParts } from '../decode/known-parts.ts'
 import { patchBody } from '../decode/patch-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
 import type { Registry } from '../state/registry.ts'
@@ -62,9 +63,10 @@ export function patch(
         if (large && background) return patchedInBackground(background, target, sent, current!, options)
         request ??= readPatch(sent, target.resource)
         refuseFirst(request, current ?? {}, target.resource)
+        const finish = (after: unknown): ServerObject =>
+          finished(request!, current ?? {}, after, target, options)
         const after = appliedPatiently(request, current ?? {}, target.resource)
-        if (!(after instanceof Promise)) return finished(request, after, target, options)
-        return after.then((whole) => finished(request!, whole, target, options))
+        return after instanceof Promise ? after.then(finish) : finish(after)
       },
     },
     options,
@@ -78,7 +80,7 @@ export function patched(
   target: Pick<Target, 'resource' | 'name'>,
   options: DecodeOptions,
 ): ServerObject {
-  return finished(request, applied(request, current, target.resource), target, options)
+  return finished(request, current, applied(request, current, target.resource), target, options)
 }
 
 function readPatch({ type, body }: SentPatch, { custom }: Resource): PatchRequest {
@@ -117,15 +119,17 @@ async function patchedInBackground(
   return takeMade(made, options)
 }
 
-/** Prunes and defaults the result of a patch. */
+/** Prunes and defaults the result of a patch, except what a native object had before. */
 function finished(
   request: PatchRequest,
+  current: object,
   after: unknown,
   { resource, name }: Pick<Target, 'resource' | 'name'>,
   options: DecodeOptions,
 ): ServerObject {
   const strategic = request.type === 'strategic'
-  if (strategic) refuseUnrestored(after, request, resource)
+  const known = !resource.custom && isObject(after) ? knownParts(after, { ...current }) : undefined
+  if (strategic) refuseUnrestored(after, request, resource, known)
   else if (!resource.custom) refuseWithoutVersion(after, name, options, request.duplicates)
   const object = named(after, resource, request.type)
   // Only strict validation still reports the unknown fields.
@@ -134,9 +138,10 @@ function finished(
   const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
   const { fieldValidation, warn } = options
   const unescapedNames = strategic || resource.custom
-  decodeAndDefault(object, resource, { fieldValidation, warn, unescapedNames }, request.duplicates, refuse)
-  checkName(object, name)
-  return object
+  const decoding = { fieldValidation, warn, unescapedNames, known }
+  const decoded = decodeAndDefault(object, resource, decoding, request.duplicates, refuse)
+  checkName(decoded, name)
+  return decoded
 }
 
 /** How many items of lists a JSON patch may move in one turn of the event loop: some 25 ms. */
@@ -221,8 +226,13 @@ function unreadablePatch(shown: string, problem: string): Failure {
   )
 }
 
-function refuseUnrestored(patched: unknown, { body }: PatchRequest, { schema }: Resource): void {
-  const problem = restoreProblem(schema, patched)
+function refuseUnrestored(
+  patched: unknown,
+  { body }: PatchRequest,
+  { schema }: Resource,
+  known: ReadonlySet<string> | undefined,
+): void {
+  const problem = restoreProblem(schema, known && isObject(patched) ? withoutParts(patched, known) : patched)
   if (problem !== undefined) throw unreadablePatch(api.goText(body), problem)
 }
 

@@ -36,7 +36,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   keepMeta(object, current, target)
   rules.normalize?.(object)
   // The field manager owns the fields that the client sent, not those that the following steps restore or set.
-  yield* recordManager(registry, subresource === 'status' ? sharing(changed) : changed)
+  yield* recordManager(registry, sharing(changed))
   objectRules.get().nullLists(object, resource)
   if (subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
