@@ -15,6 +15,7 @@ const NEEDS_NODE: readonly string[] = [
   'packages/apiserver/src/native/default-objects.test.ts',
   'packages/apiserver/src/process/flags/flags.test.ts',
   'packages/apiserver/src/registry/read/watch.test.ts',
+  'packages/apiserver/src/release-metrics.test.ts',
   'packages/apiserver/src/server.test.ts',
   'packages/apiserver/src/webhooks/admission-webhooks.test.ts',
 ]
