@@ -20,12 +20,11 @@ export function estimateSeats(
   }
   const found = registry.catalogue.find(resource.group, resource.version, resource.plural)
   if (!found || found.virtual) return 1
-  const entries = registry.store.snapshot({ collection: collectionOf(found) })
-  const [first] = entries
-  if (!first) return 1
-  const limit = Number(query.get('limit')) || entries.length
+  const { length, first, last } = registry.store.extent(collectionOf(found))
+  if (!first || !last) return 1
+  const limit = Number(query.get('limit')) || length
   // Objects of one kind have similar sizes, so that two of them are a sufficient sample.
-  const size = ((entries.at(-1)?.json.length ?? 0) + first.json.length) / 2
-  const seats = Math.ceil((Math.min(limit, entries.length) * size) / BYTES_PER_SEAT)
+  const size = (first.json.length + last.json.length) / 2
+  const seats = Math.ceil((Math.min(limit, length) * size) / BYTES_PER_SEAT)
   return Math.max(1, Math.min(seats, mostSeats, MOST_SEATS))
 }

@@ -96,7 +96,7 @@ test('an unknown token is refused', async () => {
 })
 
 test('a failure inside the server is a Status, not a rejection', async () => {
-  env.server.registry.store.snapshot = () => {
+  env.server.registry.store.page = () => {
     throw new Error('broken')
   }
   const { code, body } = await env.call('GET', '/api/v1/pods')

@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts'
 import { SortedEntries } from './sorted-entries.ts'
-import { RevisionExpired, type Stored, type StoreEvent } from './store.ts'
+import { RevisionExpired, type Stored, type StoredExtent, type StoreEvent, type StorePage } from './store.ts'
 
 /** How many events are dropped at once when the history is full: dropping one by one would cost more. */
 const DROP_SHARE = 0.25
@@ -79,20 +79,32 @@ export class Collection {
     return this.#sorted.withPrefix(prefix)
   }
 
+  /** The first entries now whose key has the prefix and follows `after`. */
+  currentPage(prefix: string, after: string, limit: number): StorePage {
+    return this.#sorted.page(prefix, after, limit)
+  }
+
+  /** The number of entries, the first and the last. */
+  get extent(): StoredExtent {
+    const { length, first, last } = this.#sorted
+    return { length, first, last }
+  }
+
   /** All entries at an earlier revision: the current ones without the events since then. */
   at(revision: number, prefix: string): readonly Stored[] {
-    if (revision < this.#forgotten) throw new RevisionExpired(revision, this.#forgotten)
-    const changed = new Map<string, Stored | undefined>()
-    for (let index = this.#after(revision); index < this.#history.length; index++) {
-      const { entry, previous } = this.#history[index] as StoreEvent
-      // The first event of a key has the entry before all of them.
-      if (!changed.has(entry.key) && entry.key.startsWith(prefix)) changed.set(entry.key, previous)
-    }
+    const changed = this.#changedSince(revision, prefix)
     const now = this.current(prefix)
     if (changed.size === 0) return now
     const before = [...changed.values()].filter((entry) => entry !== undefined)
     const same = now.filter((entry) => !changed.has(entry.key))
     return merge(same, before.sort(byKey))
+  }
+
+  /** The first entries at an earlier revision whose key has the prefix and follows `after`. */
+  pageAt(revision: number, prefix: string, after: string, limit: number): StorePage {
+    if (this.#changedSince(revision, prefix).size === 0) return this.currentPage(prefix, after, limit)
+    const following = this.at(revision, prefix).filter(({ key }) => key > after)
+    return { entries: following.slice(0, limit), remaining: Math.max(0, following.length - limit) }
   }
 
   /** The first event after a revision; `undefined` when there is none yet. */
@@ -118,6 +130,18 @@ export class Collection {
 
   unlisten(listener: (event: StoreEvent) => void): void {
     this.#listeners.delete(listener)
+  }
+
+  /** The entries at a revision that have changed since then; `undefined` where there was none. */
+  #changedSince(revision: number, prefix: string): ReadonlyMap<string, Stored | undefined> {
+    if (revision < this.#forgotten) throw new RevisionExpired(revision, this.#forgotten)
+    const changed = new Map<string, Stored | undefined>()
+    for (let index = this.#after(revision); index < this.#history.length; index++) {
+      const { entry, previous } = this.#history[index] as StoreEvent
+      // The first event of a key has the entry before all of them.
+      if (!changed.has(entry.key) && entry.key.startsWith(prefix)) changed.set(entry.key, previous)
+    }
+    return changed
   }
 
   #record(event: StoreEvent): StoreEvent {

@@ -12,6 +12,7 @@ export {
   type Stored,
   type StoredValue,
   type StoreEvent,
+  type StorePage,
   type StoreRange,
   type StoreWatch,
 } from './store.ts'

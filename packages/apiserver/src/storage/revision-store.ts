@@ -7,10 +7,13 @@ import { RecentValues } from './recent-values.ts'
 import { RevisionTimes } from './revision-times.ts'
 import {
   RevisionExpired,
+  type PageBounds,
   type Store,
   type Stored,
+  type StoredExtent,
   type StoredValue,
   type StoreEvent,
+  type StorePage,
   type StoreRange,
   type StoreWatch,
 } from './store.ts'
@@ -78,10 +81,19 @@ export class RevisionStore implements Store {
   snapshot(range: StoreRange, revision?: number): readonly Stored[] {
     const collection = this.#collection(range.collection)
     const prefix = range.prefix ?? ''
-    if (revision === undefined || revision >= this.#revision) return collection.current(prefix)
-    this.#age()
-    if (revision < this.#aged) throw new RevisionExpired(revision, this.#aged)
+    if (!this.#isPast(revision)) return collection.current(prefix)
     return collection.at(revision, prefix)
+  }
+
+  page(range: StoreRange, { after = '', limit }: PageBounds, revision?: number): StorePage {
+    const collection = this.#collection(range.collection)
+    const prefix = range.prefix ?? ''
+    if (!this.#isPast(revision)) return collection.currentPage(prefix, after, limit)
+    return collection.pageAt(revision, prefix, after, limit)
+  }
+
+  extent(collection: string): StoredExtent {
+    return this.#collection(collection).extent
   }
 
   put(
@@ -167,6 +179,14 @@ export class RevisionStore implements Store {
     this.#unsaved = safe < 0 ? [] : this.#unsaved.slice(safe)
     this.#visible = revision
     for (const { collection, event } of revealed) collection.announce(event)
+  }
+
+  /** Whether a revision is earlier than the latest. Throws for one that is too old to be read. */
+  #isPast(revision: number | undefined): revision is number {
+    if (revision === undefined || revision >= this.#revision) return false
+    this.#age()
+    if (revision < this.#aged) throw new RevisionExpired(revision, this.#aged)
+    return true
   }
 
   /** Drops history that has become too old since the last call. */

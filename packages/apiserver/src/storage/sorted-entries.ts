@@ -3,6 +3,14 @@ import type { Entry } from './entry.ts'
 /** A run is split in two when it grows beyond this. */
 const LONGEST_RUN = 512
 
+/** A place between entries: before the entry of an index in a run. */
+interface Position {
+  readonly at: number
+  readonly index: number
+}
+
+const START: Position = { at: 0, index: 0 }
+
 /**
  * Entries in the order of their keys, as runs of bounded length: adding one to many thousands moves a few hundred at
  * most. No run is empty.
@@ -34,42 +42,82 @@ export class SortedEntries {
     if (run.length === 0) this.#runs.splice(at, 1)
   }
 
+  /** How many entries there are. */
+  get length(): number {
+    return this.#between(START, this.#end)
+  }
+
+  get first(): Entry | undefined {
+    return this.#runs[0]?.[0]
+  }
+
+  get last(): Entry | undefined {
+    return this.#runs.at(-1)?.at(-1)
+  }
+
+  /**
+   * The first entries whose key has the prefix and follows `after`, and how many more there are. Takes time for the
+   * entries of the page, not for those around it.
+   */
+  page(prefix: string, after: string, limit: number): { entries: Entry[]; remaining: number } {
+    const start = this.#position((key) => key < prefix || key <= after)
+    const end = prefix === '' ? this.#end : this.#position((key) => key < prefix || key.startsWith(prefix))
+    const count = this.#between(start, end)
+    const wanted = Math.min(limit, count)
+    const entries: Entry[] = []
+    for (let { at, index } = start; entries.length < wanted; at++, index = 0) {
+      const run = this.#runs[at] ?? []
+      const stop = Math.min(run.length, index + wanted - entries.length)
+      for (; index < stop; index++) entries.push(run[index] as Entry)
+    }
+    return { entries, remaining: count - entries.length }
+  }
+
   /** A copy of the entries whose key has the prefix, in order. */
   withPrefix(prefix: string): Entry[] {
-    if (prefix === '') return this.#runs.flat()
-    const found: Entry[] = []
-    for (let at = this.#runOf(prefix); at < this.#runs.length; at++) {
-      const run = this.#runs[at] as Entry[]
-      for (let index = found.length > 0 ? 0 : positionIn(run, prefix); index < run.length; index++) {
-        const entry = run[index] as Entry
-        if (!entry.key.startsWith(prefix)) return found
-        found.push(entry)
-      }
-    }
-    return found
+    return this.page(prefix, '', Infinity).entries
+  }
+
+  get #end(): Position {
+    return { at: this.#runs.length, index: 0 }
+  }
+
+  /** The first position that is not before, where `isBefore` holds for the keys up to some place and for none after it. */
+  #position(isBefore: (key: string) => boolean): Position {
+    const after = firstIndex(this.#runs.length, (at) => !isBefore(this.#runs[at]?.[0]?.key ?? ''))
+    const at = Math.max(0, after - 1)
+    const run = this.#runs[at] ?? []
+    const index = firstIndex(run.length, (place) => !isBefore(run[place]?.key ?? ''))
+    return index < run.length ? { at, index } : { at: at + 1, index: 0 }
+  }
+
+  /** How many entries are from one position up to another; none where that is not after it. */
+  #between(start: Position, end: Position): number {
+    if (start.at > end.at || (start.at === end.at && start.index > end.index)) return 0
+    let count = end.index - start.index
+    for (let at = start.at; at < end.at; at++) count += this.#runs[at]?.length ?? 0
+    return count
   }
 
   /** The run that a key belongs to: the last that does not begin after it. */
   #runOf(key: string): number {
-    let low = 0
-    let high = this.#runs.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((this.#runs[middle]?.[0]?.key ?? '') <= key) low = middle + 1
-      else high = middle
-    }
-    return Math.max(0, low - 1)
+    return Math.max(0, firstIndex(this.#runs.length, (at) => (this.#runs[at]?.[0]?.key ?? '') > key) - 1)
   }
 }
 
 /** Where in a run the key is, or would be. */
 function positionIn(run: readonly Entry[], key: string): number {
+  return firstIndex(run.length, (index) => (run[index]?.key ?? '') >= key)
+}
+
+/** The first index for which a test holds that holds for all after it; `length` where it holds for none. */
+function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0
-  let high = run.length
+  let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((run[middle]?.key ?? '') < key) low = middle + 1
-    else high = middle
+    if (test(middle)) high = middle
+    else low = middle + 1
   }
   return low
 }

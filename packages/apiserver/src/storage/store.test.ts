@@ -233,6 +233,44 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       remove(store, 'n/a')
       expect(keys(store.snapshot(range, revision))).toEqual(['n/a', 'n/b'])
     })
+
+    test('S30: a page is a part of the snapshot, and says how many entries follow', () => {
+      store = open()
+      // More than one run of sorted entries, in three namespaces.
+      for (let index = 0; index < 1_500; index++)
+        put(store, `${'mno'[index % 3]}/${String(index).padStart(4, '0')}`)
+      const revision = store.revision
+      const changed = (): void => {
+        put(store, 'n/0001')
+        put(store, 'n/9999')
+        remove(store, 'n/0004')
+      }
+      for (const prepare of [() => {}, changed]) {
+        prepare()
+        for (const prefix of ['', 'n/', 'x/']) {
+          for (const after of [undefined, 'a', 'm/0600', 'n/0001', 'n/0750', 'n/9999', 'o/1499', 'z']) {
+            for (const limit of [1, 2, 499, 500, 5_000, Infinity]) {
+              for (const at of [undefined, revision]) {
+                const range = { collection: THINGS, prefix }
+                const all = store.snapshot(range, at).filter(({ key }) => key > (after ?? ''))
+                const page = store.page(range, { after, limit }, at)
+                expect(keys(page.entries)).toEqual(keys(all.slice(0, limit)))
+                expect(page.remaining).toBe(Math.max(0, all.length - limit))
+              }
+            }
+          }
+        }
+      }
+    })
+
+    test('the extent of a collection is its number of entries, its first and its last', () => {
+      store = open()
+      expect(store.extent(THINGS)).toEqual({ length: 0, first: undefined, last: undefined })
+      for (let index = 0; index < 1_100; index++) put(store, String(index).padStart(4, '0'))
+      remove(store, '0000')
+      const { length, first, last } = store.extent(THINGS)
+      expect([length, first?.key, last?.key]).toEqual([1_099, '0001', '1099'])
+    })
   })
 
   describe('watching', () => {

@@ -43,6 +43,6 @@ function storedCounts({ catalogue, store }: Registry): readonly StoredCount[] {
   return [...resources].map(([collection, { group, plural }]) => ({
     group,
     resource: plural,
-    count: store.snapshot({ collection }).length,
+    count: store.extent(collection).length,
   }))
 }

@@ -1,5 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
-import { RevisionExpired, type Stored } from '../../storage/index.ts'
+import { RevisionExpired, type Stored, type StorePage } from '../../storage/index.ts'
 import { causesOf, forbiddenValue, unsupportedValue } from '../../schema/index.ts'
 import { formatContinue, parseContinue } from './continue-token.ts'
 import { Failure, failureWithoutReason } from '../resource/failure.ts'
@@ -48,34 +48,36 @@ export function list(registry: Registry, place: Place, options: ListOptions): Li
       : registry.store.revision
     : exactRevision(registry, options)
   const shown = revision ?? registry.store.revision
-  let entries = snapshot(registry, place, revision, continuation?.after)
-  if (continuation) entries = entries.filter((entry) => entry.key > continuation.after)
-  if (options.selection.all) {
-    const piece = pieceOf(entries, shown, options)
+  const range = { collection: collectionOf(place.resource), prefix: prefixOf(place) }
+  const after = continuation?.after
+  // A client that accepts any version gets the whole list at once.
+  const limit = (options.resourceVersion === '0' ? 0 : options.limit) || Infinity
+  const { selection } = options
+  if (selection.all) {
+    const page = readStore(after, () => registry.store.page(range, { after, limit }, revision))
+    const piece = { ...pieceOf(page, shown), remaining: page.remaining || undefined }
     const readable = registry.conversions.read(piece.entries, place)
     if (!(readable instanceof Promise)) return { ...piece, entries: readable }
     return readable.then((converted) => ({ ...piece, entries: converted }))
   }
   // Selectors apply to the requested version.
+  const { entries } = readStore(after, () => registry.store.page(range, { after, limit: Infinity }, revision))
   const readable = registry.conversions.read(entries, place)
-  if (!(readable instanceof Promise)) return pieceOf(readable, shown, options)
-  return readable.then((converted) => pieceOf(converted, shown, options))
+  const select = (objects: readonly Stored[]): Listed => {
+    const selected = objects.filter((entry) => selection.matches(entry))
+    return pieceOf(
+      { entries: selected.slice(0, limit), remaining: Math.max(0, selected.length - limit) },
+      shown,
+    )
+  }
+  return readable instanceof Promise ? readable.then(select) : select(readable)
 }
 
-/** The selected entries that fit into the page. */
-function pieceOf(entries: readonly Stored[], shown: number, options: ListOptions): Listed {
-  const { selection } = options
-  // A client that accepts any version gets the whole list at once.
-  const limit = options.resourceVersion === '0' ? undefined : options.limit
-  const selected = selection.all ? entries : entries.filter((entry) => selection.matches(entry))
-  if (!limit || selected.length <= limit) return { entries: selected, revision: shown }
-  const piece = selected.slice(0, limit)
-  return {
-    entries: piece,
-    revision: shown,
-    continue: formatContinue({ revision: shown, after: piece.at(-1)?.key ?? '' }),
-    ...(selection.all ? { remaining: selected.length - limit } : {}),
-  }
+/** A page of a list, with the token for the next page where there is one. */
+function pieceOf({ entries, remaining }: StorePage, shown: number): Listed {
+  if (remaining === 0) return { entries, revision: shown }
+  const after = entries.at(-1)?.key ?? ''
+  return { entries, revision: shown, continue: formatContinue({ revision: shown, after }) }
 }
 
 /** The key prefix of a namespace. */
@@ -92,17 +94,10 @@ function exactRevision(registry: Registry, options: ListOptions): number | undef
   return exact ? version : undefined
 }
 
-function snapshot(
-  registry: Registry,
-  place: Place,
-  revision: number | undefined,
-  after: string | undefined,
-): readonly Stored[] {
+/** Reads the store, and fails as the API does where the revision is too old: for a page with a token for the rest. */
+function readStore(after: string | undefined, read: () => StorePage): StorePage {
   try {
-    return registry.store.snapshot(
-      { collection: collectionOf(place.resource), prefix: prefixOf(place) },
-      revision,
-    )
+    return read()
   } catch (error) {
     if (!(error instanceof RevisionExpired)) throw error
     if (after === undefined)
