@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { behaviours, slow } from './behaviours.ts'
+import { inManagerOrder } from './in-manager-order.ts'
 import { rulesFor, scenarios, type Scenario, type Step, type WebhookInput } from './scenarios.ts'
 import { subresourceScenarios } from './subresource-scenarios.ts'
 import { WebhookServer } from './webhook-server.ts'
@@ -193,6 +194,10 @@ function inOrder(value: unknown): unknown {
 
 function managersOf(entries: unknown): unknown {
   return Array.isArray(entries)
-    ? entries.map(({ manager, operation, fieldsV1 }) => ({ manager, operation, fieldsV1: inOrder(fieldsV1) }))
+    ? inManagerOrder(entries).map(({ manager, operation, fieldsV1 }) => ({
+        manager,
+        operation,
+        fieldsV1: inOrder(fieldsV1),
+      }))
     : entries
 }

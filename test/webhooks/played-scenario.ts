@@ -1,7 +1,8 @@
-import type { ApiResponse } from '@homeostat/api'
+import type { ApiResponse, ManagedFieldsEntry } from '@homeostat/api'
 import type { TestServer } from '../test-server.ts'
 import type { ConversionScenario, Definition, Request } from './conversion-scenarios.ts'
 import { wrongConverters } from './converters.ts'
+import { inManagerOrder } from './in-manager-order.ts'
 import type { WebhookServer } from './webhook-server.ts'
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
@@ -249,7 +250,9 @@ export class PlayedScenario {
   #stable(value: unknown): unknown {
     const text = JSON.stringify(value, (key, part: unknown) => {
       if (key === 'managedFields')
-        return (part as object[]).map((entry) => inOrder({ ...entry, time: undefined }))
+        return inManagerOrder(part as ManagedFieldsEntry[]).map((entry) =>
+          inOrder({ ...entry, time: undefined }),
+        )
       if (/Timestamp$|^lastTransitionTime$/.test(key) && part !== null) return 'time'
       if (key === 'resourceVersion') return key
       if (key === 'continue' && part !== '') return 'continue'
