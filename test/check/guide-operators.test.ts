@@ -19,6 +19,8 @@ const OPTIONS: Readonly<Record<string, CheckOptions>> = {
 const WRONG: Readonly<Record<string, readonly FindingClass[]>> = {
   // It shows what errors lead to: two of its samples fail, and one that was printed says so when it fails later.
   '2-results': ['always-fails', 'always-fails', 'history'],
+  // One of its samples fails, so that the page has an error to show; what it made before the error stays.
+  '9-debugging': ['always-fails', 'history'],
   // The reader is asked to find its fault.
   '18-check': ['not-healed'],
 }

@@ -1,10 +1,10 @@
 import {
   controller,
-  controllerReference,
   createOrUpdate,
   defineKind,
   objectReconciler,
   schema as s,
+  setControllerReference,
 } from 'homeostat'
 import { Deployment } from 'homeostat/kinds'
 
@@ -29,7 +29,8 @@ export const guestbook = controller('guestbook')
       const labels = { app: name }
       // controllerutil.CreateOrUpdate
       await createOrUpdate(client, Deployment, { namespace, name }, (deployment) => {
-        deployment.metadata.ownerReferences = [controllerReference(guestbook)]
+        // controllerutil.SetControllerReference
+        setControllerReference(guestbook, deployment)
         deployment.spec = {
           replicas,
           selector: { matchLabels: labels },

@@ -17,17 +17,17 @@ export const Backup = defineKind({
       region: s.string().describe('where the copies are kept').immutable(),
     })
     .rule('self.keep > 1 || self.mode == "Full"', 'a single copy must be a full one'),
-  status: s.object({ copies: s.integer().default(0) }),
+  status: s.object({ summary: s.string().optional() }),
 })
 
-// One more copy every minute, up to the wanted number.
+// The status shows the spec as it is stored, with the defaults of the schema.
 export const backup = controller('backup')
   .for(Backup)
   .writes(Backup, 'status.apply')
   .reconcile(async (request, { client }) => {
     const backup = await client.get(Backup, request)
-    if (!backup) return undefined
-    const copies = Math.min(backup.spec.keep, (backup.status?.copies ?? 0) + 1)
-    await client.status.apply(Backup, request, { copies })
-    return copies < backup.spec.keep ? { requeueAfter: '1m' } : undefined
+    if (!backup) return
+    const { mode, keep, targets } = backup.spec
+    const names = targets.map(({ name }) => name).join(', ')
+    await client.status.apply(Backup, request, { summary: `${mode} copies of ${names}: the last ${keep}` })
   })
