@@ -14,12 +14,16 @@ import {
 import { generate, mutate, placesIn } from './mutate.ts'
 import type { Random } from './random.ts'
 import type { FuzzedKind } from './seeds.ts'
-import { mayBeStored, type StandingObject } from './standing-objects.ts'
+import { mayBeStored, nameFor, type StandingObject } from './standing-objects.ts'
 
 const MERGE = 'application/merge-patch+json'
 const STRATEGIC = 'application/strategic-merge-patch+json'
 const JSON_PATCH = 'application/json-patch+json'
 const APPLY = 'application/apply-patch+yaml'
+
+/** The numbers of the objects that cases make, beyond those of standing objects. */
+const NEW_OBJECT = 255
+const FIRST_CASE = 256
 
 /** A case about a kind. `standing` are the objects of this kind that stand on both servers. */
 export function randomCase(
@@ -264,7 +268,9 @@ function jsonPatchRequest(random: Random, kind: FuzzedKind, { path, object }: St
 }
 
 function applyRequest(random: Random, kind: FuzzedKind, standing: StandingObject): FuzzRequest {
-  const name = random.chance(0.3) ? 'new-object' : standing.path.slice(standing.path.lastIndexOf('/') + 1)
+  const name = random.chance(0.3)
+    ? nameFor(kind, 'new-object', NEW_OBJECT)
+    : standing.path.slice(standing.path.lastIndexOf('/') + 1)
   const path = `${standing.path.slice(0, standing.path.lastIndexOf('/'))}/${name}`
   const whole = random.chance(0.6)
   const source = whole ? named(standing.object, path) : named(generated(random, kind), path)
@@ -405,7 +411,7 @@ function storedCase(
   index: number,
   make: (verb: string, requests: readonly FuzzRequest[], leaves: string) => FuzzCase,
 ): FuzzCase {
-  const name = `case-${index}`
+  const name = nameFor(kind, `case-${index}`, FIRST_CASE + (index % 65_000))
   const path = `${kind.path}/${name}`
   const object = named(random.pick(kind.seeds), path)
   const made = mutated(random, kind, object)

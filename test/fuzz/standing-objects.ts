@@ -8,13 +8,16 @@ export interface StandingObject {
   readonly object: TreeObject
 }
 
-/** Kinds whose objects would change what a server answers to other requests, or that servers take away by themselves. */
-const NEVER_STORED = /apiservices|servicecidrs|ipaddresses|reviews|bindings$|componentstatuses/
+/** Kinds whose objects would change what a server answers to other requests. */
+const NEVER_STORED = /apiservices|reviews|bindings$|componentstatuses/
 /** What objects of some kinds hold while they stand, so that they do nothing. */
 const HARMLESS: Readonly<Record<string, object>> = {
   ValidatingWebhookConfiguration: { webhooks: [] },
   MutatingWebhookConfiguration: { webhooks: [] },
 }
+/** The network of ServiceCIDRs, and one in the servers' own range: the real server gives Services addresses of every network. */
+const NETWORK = /192\.0\.2\.0(?=\/)/
+const OWN_NETWORK = '10.96.200.0'
 /** Objects that are defaults for others, whose names follow from chance, or that a controller changes. */
 const UNUSABLE = /"globalDefault":true|is-default-class|generateName|"aggregationRule"/
 const KEPT_NAME = /customresourcedefinitions/
@@ -34,13 +37,20 @@ export function standingObjects(kinds: readonly FuzzedKind[]): StandingObject[] 
       .map((seed, index) => {
         const object: TreeObject = { ...copyTree(seed), ...HARMLESS[String(seed['kind'])] }
         const metadata = { ...(object['metadata'] as TreeObject) }
-        const name = keepsName ? String(metadata['name']) : `standing-${index}`
+        const name = keepsName ? String(metadata['name']) : nameFor(kind, `standing-${index}`, index)
         setKey(metadata, 'name', name)
         delete metadata['namespace']
         setKey(object, 'metadata', metadata)
+        const { cidrs } = (object['spec'] ?? {}) as { cidrs?: string[] }
+        if (cidrs) setKey(object, 'spec', { cidrs: cidrs.map((cidr) => cidr.replace(NETWORK, OWN_NETWORK)) })
         return { path: `${kind.path}/${name}`, object }
       })
   })
+}
+
+/** A name for an object. IPAddresses are called by an address; Services get none of these, which are for benchmarks. */
+export function nameFor(kind: FuzzedKind, name: string, number: number): string {
+  return kind.path.endsWith('/ipaddresses') ? `198.18.${(number >> 8) & 255}.${number & 255}` : name
 }
 
 /** Kinds of which a case may leave an object for the time that it takes. */
@@ -49,7 +59,7 @@ export function mayBeStored(kind: FuzzedKind): boolean {
     kind.verbs.includes('create') &&
     kind.verbs.includes('delete') &&
     !NEVER_STORED.test(kind.path) &&
-    !/webhook|admissionpolic|namespaces$|flowschemas|prioritylevel|classes$|customresourcedefinitions|resourcequotas|limitranges/.test(
+    !/webhook|admissionpolic|servicecidrs|namespaces$|flowschemas|prioritylevel|classes$|customresourcedefinitions|resourcequotas|limitranges/.test(
       kind.path,
     )
   )

@@ -37,6 +37,7 @@ function ofWholeObjects(): FuzzCase[] {
   const templates = '/apis/resource.k8s.io/v1/namespaces/{ns}/resourceclaimtemplates'
   const attachments = '/apis/storage.k8s.io/v1/volumeattachments'
   const addresses = '/apis/networking.k8s.io/v1/ipaddresses'
+  const networks = '/apis/networking.k8s.io/v1/servicecidrs'
   const changed = (path: string): ReturnType<typeof patch>[] =>
     [
       { metadata: { generateName: 'A' } },
@@ -75,6 +76,27 @@ function ofWholeObjects(): FuzzCase[] {
       ...changed(`${addresses}/192.0.2.7`),
       patch(`${addresses}/192.0.2.7`, MERGE, { spec: { parentRef: { name: '', resource: '/' } } }),
       { method: 'DELETE', path: `${addresses}/192.0.2.7` },
+    ),
+    found(
+      'networking.k8s.io/v1 ServiceCIDR',
+      'changed networks, metadata and status',
+      // Parts of the servers' own range, so that Services get no other addresses.
+      store(networks, { metadata: { name: 'changed' }, spec: { cidrs: ['10.96.201.0/24'] } }),
+      ...changed(`${networks}/changed`),
+      ...changed(`${networks}/changed/status`),
+      ...[
+        ['10.96.202.0/24'],
+        ['10.96.201.0/24', 'fd00::/64'],
+        ['10.96.201.0/24', '10.96.202.0/24'],
+        ['10.96.202.0/24', 'FD00::/64'],
+        ['10.96.201.0/24', 'fd00::/64', 'fd01::/64'],
+        [],
+      ].map((cidrs) => patch(`${networks}/changed`, MERGE, { spec: { cidrs } })),
+      patch(`${networks}/changed/status`, MERGE, {
+        metadata: { annotations: { a: 'b' }, generateName: 'c' },
+        spec: { cidrs: [] },
+      }),
+      { method: 'DELETE', path: `${networks}/changed` },
     ),
   ]
 }

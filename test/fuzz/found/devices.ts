@@ -255,6 +255,8 @@ function taints(): TreeObject[] {
     withDevice({ taints: Array.from({ length: 17 }, () => ({ timeAdded })) }),
     withDevice({ bindingConditions: ['a'] }),
     withDevice({ bindingFailureConditions: ['a'] }),
+    conditions([], ['b']),
+    conditions(['a'], []),
     conditions(['a'], ['b']),
     conditions(['a', 'a'], ['a', 'b', 'b']),
     conditions(['A b', ''], ['/']),

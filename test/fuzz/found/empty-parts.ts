@@ -4,7 +4,18 @@ import { create, DEFINITIONS, found, NAMESPACED, store } from './found-case.ts'
 
 /** Lists and maps that are sent empty. They are not stored, but some rules tell them from absent ones. */
 export function emptyParts(): FuzzCase[] {
-  return [frozen('ConfigMap', ['data', 'binaryData']), frozen('Secret', ['data']), ...schemas()]
+  return [
+    frozen('ConfigMap', ['data', 'binaryData']),
+    frozen('Secret', ['data']),
+    found(
+      'networking.k8s.io/v1 Ingress',
+      'no rules, and an empty list of them',
+      ...[{}, { rules: [] }].map((spec) =>
+        create('/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses', { metadata: { name: 'q' }, spec }),
+      ),
+    ),
+    ...schemas(),
+  ]
 }
 
 /** Writes of an immutable object that change nothing but what is not stored. */

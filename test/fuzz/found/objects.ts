@@ -102,6 +102,28 @@ function objectWrites(): FuzzCase[] {
       },
     ),
     found(
+      'v1 Namespace',
+      'a finalize with managed fields that are malformed',
+      ...[
+        [{}],
+        [{ operation: 'x' }],
+        [{ manager: 'a', operation: 'Update', apiVersion: 'v1', fieldsType: 'x' }],
+        [
+          {
+            manager: 'a',
+            operation: 'Update',
+            apiVersion: 'v1',
+            fieldsType: 'FieldsV1',
+            fieldsV1: { x: {} },
+          },
+        ],
+      ].map((managedFields) => ({
+        method: 'PUT' as const,
+        path: '/api/v1/namespaces/default/finalize?dryRun=All',
+        body: { metadata: { name: 'default', managedFields } },
+      })),
+    ),
+    found(
       'v1 ConfigMap',
       'no data, where it is for ever as it is',
       {

@@ -110,7 +110,7 @@ export const GENERAL: readonly KnownDifference[] = [
     reason: 'an item whose merge key a patch takes away stands last, not first',
   },
   {
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+: Invalid value: (null|0|VALUE|OBJECT): (must be positive|either `defaultBackend`)/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+: Invalid value: (null|0|VALUE|OBJECT): must be positive/,
     reason: 'a value of a type of Go is shown as Go holds it',
   },
   {

@@ -14,7 +14,8 @@ export function namesMistake({ kind, requests }: FuzzCase, lines: readonly strin
     ...requests.flatMap(({ path, body }) => [...steps(path), ...namesIn(body)]),
   ]
   const quoted = new Set([...message.matchAll(/ key "([^"]+)"/g)].map(([, name]) => name))
-  return known.some((name) => (name.length > 2 && words.has(name)) || quoted.has(name))
+  const named = (name: string): boolean => words.has(name) || (name.includes('.') && message.includes(name))
+  return known.some((name) => (name.length > 2 && named(name)) || quoted.has(name))
 }
 
 function steps(path: string): string[] {

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   objectOf,
   requiredValue,
+  shownAsSent,
   unsupportedValue,
 } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
@@ -53,9 +54,11 @@ export const daemonSet: NativeKind = {
     const template = objectOf(spec['template'])
     const { selector } = spec
     const errors = validateLabelSelector(selector, 'spec.selector')
-    const { labels } = objectOf(template['metadata'])
-    if (errors.length === 0 && !selects(selector, labels)) {
-      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    const metadata = objectOf(template['metadata'])
+    if (errors.length === 0 && !selects(selector, metadata['labels'])) {
+      errors.push(
+        invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH),
+      )
     }
     if (isObject(selector) && isEmptySelector(selector)) {
       errors.push(invalidValue('spec.selector', {}, 'empty selector is invalid for daemonset'))

@@ -5,6 +5,7 @@ import {
   invalidValue,
   type JsonObject,
   listOf,
+  shownAsSent,
   textOf,
   tooMany,
 } from '../../schema/index.ts'
@@ -26,10 +27,22 @@ export function bindingConditionErrors(device: JsonObject, field: string): Field
       met.includes(condition) ? [invalidValue(`${field}.${failures}[${index}]`, condition, overlap)] : [],
     ),
     ...(met.length === 0 && failed.length > 0
-      ? [invalidValue(`${field}.${wanted}`, null, `${wanted} are required to use ${failures}`)]
+      ? [
+          invalidValue(
+            `${field}.${wanted}`,
+            shownAsSent(device, wanted, []),
+            `${wanted} are required to use ${failures}`,
+          ),
+        ]
       : []),
     ...(failed.length === 0 && met.length > 0
-      ? [invalidValue(`${field}.${failures}`, null, `${failures} are required to use ${wanted}`)]
+      ? [
+          invalidValue(
+            `${field}.${failures}`,
+            shownAsSent(device, failures, []),
+            `${failures} are required to use ${wanted}`,
+          ),
+        ]
       : []),
   ]
 }

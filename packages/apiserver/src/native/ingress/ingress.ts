@@ -10,6 +10,7 @@ import {
   objectOf,
   portNameProblems,
   requiredValue,
+  shownAsSent,
   subdomainProblems,
   textOf,
   unsupportedValue,
@@ -39,7 +40,7 @@ export const ingress: NativeKind = {
     const errors: FieldError[] = []
     if (rules.length === 0 && !isObject(spec['defaultBackend'])) {
       const detail = 'either `defaultBackend` or `rules` must be specified'
-      errors.push(invalidValue('spec', rules.length === 0 ? null : rules, detail))
+      errors.push(invalidValue('spec', shownAsSent(spec, 'rules', []), detail))
     }
     if (isObject(spec['defaultBackend']))
       addAll(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'))

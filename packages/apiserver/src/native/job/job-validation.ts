@@ -15,6 +15,7 @@ import {
   labelProblems,
   objectOf,
   requiredValue,
+  shownAsSent,
   textOf,
   tooLong,
   unsupportedValue,
@@ -96,10 +97,12 @@ export function validateSpec(spec: JsonObject, field: string): FieldError[] {
   const errors = validateJobSpec(spec, field)
   if (isObject(selector)) addAll(errors, validateLabelSelector(selector, `${field}.selector`))
   else errors.push(requiredValue(`${field}.selector`))
-  const { labels } = objectOf(objectOf(spec['template'])['metadata'])
-  if (validateLabelSelector(selector, '').length === 0 && !selects(selector, labels)) {
+  const metadata = objectOf(objectOf(spec['template'])['metadata'])
+  if (validateLabelSelector(selector, '').length === 0 && !selects(selector, metadata['labels'])) {
     const detail = '`selector` does not match template `labels`'
-    errors.push(invalidValue(`${field}.template.metadata.labels`, labels ?? null, detail))
+    errors.push(
+      invalidValue(`${field}.template.metadata.labels`, shownAsSent(metadata, 'labels', {}), detail),
+    )
   }
   return errors
 }

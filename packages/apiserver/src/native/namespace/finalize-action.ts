@@ -38,7 +38,9 @@ export async function finalizeAction(call: Call): Promise<ApiResponse> {
   delete object.metadata.generation
   const finalizers = listOf(specOf(object)['finalizers'])
   const rules = { namespaced: false, names: 'segment', native: true } as const
-  const problems = [...validateObjectMeta(object.metadata, rules), ...specProblems(finalizers)]
+  // The update replaces managed fields that are malformed.
+  const { managedFields: _, ...metadata } = object.metadata
+  const problems = [...validateObjectMeta(metadata, rules), ...specProblems(finalizers)]
   if (problems.length > 0) throw new Failure(failure.invalid(resource, target.name, causesOf(problems)))
   const written = await update(
     registry,

@@ -1,6 +1,6 @@
 import { fieldAt } from '../../registry/index.ts'
 import { notNegative, selects } from '../../checks/index.ts'
-import { invalidValue, isObject, objectOf, requiredValue } from '../../schema/index.ts'
+import { invalidValue, isObject, objectOf, requiredValue, shownAsSent } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
@@ -34,9 +34,11 @@ export const replicationController: NativeKind = {
     if (Object.keys(selector).length === 0) errors.push(requiredValue('spec.selector'))
     addAll(errors, notNegative(spec['replicas'], 'spec.replicas'))
     if (!isObject(spec['template'])) return [...errors, requiredValue('spec.template')]
-    const { labels } = objectOf(spec['template']['metadata'])
-    if (!selects({ matchLabels: selector }, labels)) {
-      errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH))
+    const metadata = objectOf(spec['template']['metadata'])
+    if (!selects({ matchLabels: selector }, metadata['labels'])) {
+      errors.push(
+        invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH),
+      )
     }
     return [...errors, ...validateRunningTemplate(spec['template'], 'ReplicationController')]
   },

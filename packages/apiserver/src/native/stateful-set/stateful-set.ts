@@ -18,6 +18,7 @@ import {
   objectOf,
   RawJson,
   requiredValue,
+  shownAsSent,
   textOf,
   unsupportedValue,
   validateAnnotations,
@@ -151,11 +152,12 @@ function selectorErrors(spec: JsonObject): FieldError[] {
 function templateErrors(spec: JsonObject): FieldError[] {
   const { selector } = spec
   const template = identified(spec)
-  const { labels, annotations } = objectOf(template['metadata'])
+  const metadata = objectOf(template['metadata'])
+  const { labels, annotations } = metadata
   const errors: FieldError[] = []
   if ((!isObject(selector) || !isEmptySelector(selector)) && !selects(selector, labels)) {
     const detail = '`selector` does not match template `labels`'
-    errors.push(invalidValue('spec.template.metadata.labels', labels ?? null, detail))
+    errors.push(invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), detail))
   }
   return [
     ...errors,

@@ -15,6 +15,7 @@ import {
   objectOf,
   RawJson,
   requiredValue,
+  shownAsSent,
   unsupportedValue,
 } from '../../schema/index.ts'
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
@@ -45,11 +46,14 @@ export function selectorAndTemplateErrors(spec: JsonObject): FieldError[] {
 }
 
 function templateErrors(template: JsonObject, selector: JsonObject | undefined): FieldError[] {
-  const { labels } = objectOf(template['metadata'])
+  const metadata = objectOf(template['metadata'])
   // An absent selector matches nothing, an empty one everything.
-  const wrong = selector === undefined || (!isEmptySelector(selector) && !selects(selector, labels))
+  const wrong =
+    selector === undefined || (!isEmptySelector(selector) && !selects(selector, metadata['labels']))
   return [
-    ...(wrong ? [invalidValue('spec.template.metadata.labels', labels ?? null, MISMATCH)] : []),
+    ...(wrong
+      ? [invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH)]
+      : []),
     ...validateRunningTemplate(template, 'ReplicaSet'),
   ]
 }

@@ -1,7 +1,7 @@
 import { parseJson } from '@homeostat/api'
 import { expect, it } from 'vitest'
 import { withBigInts } from './json.ts'
-import { noteEmpty, wasSentEmpty } from './sent-empty.ts'
+import { noteEmpty, shownAsSent, wasSentEmpty } from './sent-empty.ts'
 
 it('knows of a copy with other numbers what was sent empty', () => {
   const exact = parseJson('{"a":9007199254740993}') as Record<string, unknown>
@@ -10,4 +10,10 @@ it('knows of a copy with other numbers what was sent empty', () => {
   expect(copy).not.toBe(exact)
   expect(wasSentEmpty(copy, 'finalizers')).toBe(true)
   expect(wasSentEmpty(copy, 'labels')).toBe(false)
+})
+
+it('shows a list as it was sent: with its items, empty, or null where it was not sent', () => {
+  const object = { full: ['a'] }
+  noteEmpty(object, 'empty')
+  expect(['full', 'empty', 'absent'].map((name) => shownAsSent(object, name, []))).toEqual([['a'], [], null])
 })

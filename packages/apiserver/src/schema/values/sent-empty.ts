@@ -16,6 +16,11 @@ export function wasSentEmpty(object: object, name: string): boolean {
   return dropped.get(object)?.has(name) ?? false
 }
 
+/** A list or map as messages show it: the empty one where it was sent empty, and null where it was not sent. */
+export function shownAsSent(object: Readonly<Record<string, unknown>>, name: string, empty: object): unknown {
+  return object[name] ?? (wasSentEmpty(object, name) ? empty : null)
+}
+
 /** Whether any list or map of an object was sent empty. */
 export function lostEmpty(object: object): boolean {
   return dropped.has(object)
