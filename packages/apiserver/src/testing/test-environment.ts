@@ -159,8 +159,8 @@ export class TestEnvironment implements AsyncDisposable {
   }
 
   /**
-   * Reads an object from the store, without a request; `undefined` if it does not exist. An object that is stored in another
-   * version is read by a request.
+   * Reads an object from the store, without a request; `undefined` if it does not exist. It may be frozen. An object that is stored
+   * in another version is read by a request.
    */
   async stored(kind: StoredKind, { namespace, name }: StoredName): Promise<any> {
     const { group, version, plural } = kind
@@ -169,7 +169,8 @@ export class TestEnvironment implements AsyncDisposable {
     const entry = resource && registry.get(resource, keyIn(resource, namespace, name))
     if (!entry) return undefined
     const apiVersion = group === '' ? version : `${group}/${version}`
-    if (entry.apiVersion === apiVersion) return JSON.parse(decoder.decode(entry.json))
+    if (entry.apiVersion === apiVersion)
+      return entry.isShareable ? entry.value : JSON.parse(decoder.decode(entry.json))
     const root = group === '' ? '/api' : `/apis/${group}`
     const place = resource.scope === 'Namespaced' ? `/namespaces/${namespace}` : ''
     const answer = await this.call('GET', `${root}/${version}${place}/${plural}/${encodeURIComponent(name)}`)

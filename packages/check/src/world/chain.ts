@@ -81,7 +81,8 @@ export class WorldChain implements AsyncDisposable {
   async #worldAt(begin: Begin): Promise<World> {
     if (this.#world && (await this.#bringBack(this.#world, begin))) return this.#world
     await this.#giveUp()
-    const world = await World.open(this.#operator, this.#options)
+    // A finding, with its line of code, comes from a world of its own.
+    const world = await World.open(this.#operator, { ...this.#options, traces: false })
     this.worlds++
     this.#world = world
     this.#checkpoints.set('empty', { checkpoint: world.checkpoint(), uid: undefined, state: new Map() })

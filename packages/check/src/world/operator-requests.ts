@@ -2,6 +2,7 @@ import {
   failure,
   firstCodePlace,
   HomeostatError,
+  ValueBytes,
   type ApiRequest,
   type ApiResponse,
   type Clock,
@@ -22,7 +23,7 @@ export interface SentRequest {
   readonly reconcile: string | undefined
   /** The HTTP code of the answer; `undefined` where none came. */
   readonly code: number | undefined
-  /** Where it was sent from, for {@link lineOf}. */
+  /** Where it was sent from, for {@link lineOf}; `undefined` where traces are not kept. */
   readonly trace: Error | undefined
 }
 
@@ -63,6 +64,7 @@ export class OperatorRequests {
   readonly #updated = new Set<string>()
   readonly #process: CheckedProcess
   readonly #clock: () => Clock
+  readonly #keepsTraces: boolean
   #armed: ArmedFault[] = []
   #crashing: Promise<void>[] = []
   /** How often each object was written at the present moment. */
@@ -74,9 +76,10 @@ export class OperatorRequests {
   /** How many faults of the story happened. */
   faults = 0
 
-  constructor(process: CheckedProcess, clock: () => Clock) {
+  constructor(process: CheckedProcess, clock: () => Clock, keepsTraces: boolean) {
     this.#process = process
     this.#clock = clock
+    this.#keepsTraces = keepsTraces
   }
 
   get sent(): readonly SentRequest[] {
@@ -135,7 +138,7 @@ export class OperatorRequests {
       sender,
       reconcile: reconcile?.reconcileID,
       code: undefined,
-      trace: isWrite || reconcile ? new Error('sent') : undefined,
+      trace: this.#keepsTraces && (isWrite || reconcile) ? new Error('sent') : undefined,
     }
     sent.push(noted)
     const fault = this.#take()
@@ -200,7 +203,7 @@ export class OperatorRequests {
     if (status >= 300 || !(body instanceof Uint8Array)) return
     const isUpdate = status === 200 && (request.method === 'PUT' || request.method === 'PATCH')
     if (isUpdate && this.#updated.has(request.path)) return
-    const { apiVersion, kind, metadata } = JSON.parse(new TextDecoder().decode(body)) as {
+    const { apiVersion, kind, metadata } = (ValueBytes.valueIn(body) ?? jsonOf(body)) as {
       apiVersion?: string
       kind?: string
       metadata?: { name?: string; namespace?: string }
@@ -216,8 +219,10 @@ export class OperatorRequests {
   }
 }
 
+const decoder = new TextDecoder()
+
 function jsonOf(body: Uint8Array | undefined): unknown {
-  return body && JSON.parse(new TextDecoder().decode(body))
+  return body && JSON.parse(decoder.decode(body))
 }
 
 /** The answer, after its stream was ended. */

@@ -67,6 +67,8 @@ export interface WorldOptions {
   readonly rights?: 'declared' | 'all' | undefined
   /** Sees what the operator does. Default: none. */
   readonly observer?: WorldObserver | undefined
+  /** Whether to note from which line of code each request was sent, which takes as long as a small request. Default: true. */
+  readonly traces?: boolean | undefined
 }
 
 /** Sees the processes of the operator in a world. */
@@ -127,6 +129,7 @@ export class World implements AsyncDisposable {
     const requests = new OperatorRequests(
       { crash: () => world.#crash(), kill: () => world.#kill() },
       () => test.clock,
+      options.traces ?? true,
     )
     const { observer } = options
     const test = await OperatorTest.start(checked.source, {
