@@ -20,7 +20,7 @@ describe.each(files.sort())('%s is answered as by a real kube-apiserver', (file)
     readFileSync(new URL(file, folder), 'utf8').replaceAll('{ns}', 'golden'),
   ) as Questions
 
-  it('in every question', async () => {
+  it('for every request', async () => {
     await using env = await TestEnvironment.start()
     const send = async (
       method: 'GET' | 'POST' | 'PUT' | 'DELETE',

@@ -42,7 +42,7 @@ export async function openAuthorizers(
   clock: Clock,
 ): Promise<Authorization & Partial<Disposable>> {
   if (authorization !== undefined) {
-    // Imported late, since it loads CEL and what the network needs.
+    // Imported late, since it loads CEL and the modules for the network.
     const { openAuthorization } = await import('./authorization/index.ts')
     return openAuthorization(authorization, { rbac, clock })
   }

@@ -10,7 +10,7 @@ const DRIVERS = '/apis/storage.k8s.io/v1/csidrivers'
 const POLICIES = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies'
 
 describe.each(releases)('a server of Kubernetes %s', (release) => {
-  test('says so', async () => {
+  test('reports this version', async () => {
     await using environment = await TestEnvironment.start({ kubernetesVersion: release })
     const { body } = await environment.call('GET', '/version')
     expect(body).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(releases)('a server of Kubernetes %s', (release) => {
 })
 
 describe.each(['1.33', '1.34', '1.35'] as const)('a server of Kubernetes %s', (release) => {
-  test('does not serve what came later', async () => {
+  test('does not serve kinds that later releases added', async () => {
     await using environment = await TestEnvironment.start({ kubernetesVersion: release })
     expect((await environment.call('GET', POLICIES)).code).toBe(404)
     const { body } = await environment.call('GET', '/apis/admissionregistration.k8s.io/v1')
@@ -67,7 +67,7 @@ describe.each(['1.33', '1.34', '1.35'] as const)('a server of Kubernetes %s', (r
     expect(registered.includes('v1.resource.k8s.io')).toBe(release !== '1.33')
   })
 
-  test('does not know a field that came later', async () => {
+  test('does not know a field that a later release added', async () => {
     await using environment = await TestEnvironment.start({ kubernetesVersion: release })
     const body = { metadata: { name: 'a' }, spec: { preventPodSchedulingIfMissing: true } }
     const refused = await environment.call('POST', `${DRIVERS}?fieldValidation=Strict`, { body })

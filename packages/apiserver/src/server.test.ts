@@ -41,7 +41,7 @@ test('a closed server answers 503, and starts no watch', async () => {
   expect(clock.nextDue()).toBeUndefined()
 })
 
-test('closing twice is closing', async () => {
+test('a server can be closed twice', async () => {
   const server = await ApiServer.start()
   await server.listen()
   await expect(Promise.all([server.close(), server.close()])).resolves.toBeDefined()

@@ -119,7 +119,7 @@ export class ApiServer implements AsyncDisposable {
     try {
       return await ApiServer.#startOn(store, clock, options)
     } catch (error) {
-      // So that it can be tried again in this process.
+      // Releases the folder, so that the caller can try again in this process.
       closeQuietly(store)
       throw error
     }

@@ -24,7 +24,7 @@ test('an audit log has one line for each event, in order, after what was in the 
   expect(written).toHaveLength(1_002)
 })
 
-test('a new file begins at its size, and of the old ones as many stay as were asked for', async () => {
+test('a new file begins at the maximum size, and only the given number of old files stays', async () => {
   const path = join(folder, 'audit.log')
   const clock = new SimulatedClock()
   const log = new AuditLogFile(path, { ...none, maxSize: 1, maxBackups: 2 }, clock, expect.unreachable)
@@ -40,7 +40,7 @@ test('a new file begins at its size, and of the old ones as many stay as were as
   expect(old.map((name) => readFileSync(join(folder, name), 'utf8')[0])).toEqual(['2', '3'])
 })
 
-test('an old file is removed after its days', async () => {
+test('an old file is removed at its maximum age', async () => {
   const path = join(folder, 'audit.log')
   const clock = new SimulatedClock()
   const aged = join(folder, 'audit-2020-01-01T00-00-00.000.log')
@@ -59,7 +59,7 @@ test('an old file is removed after its days', async () => {
   expect(readFileSync(path, 'utf8')).toBe('event\n')
 })
 
-test('a file that cannot be written is complained about, and writing goes on', async () => {
+test('a file that cannot be written is reported', async () => {
   const problems: string[] = []
   const path = join(folder, 'none', 'audit.log')
   const log = new AuditLogFile(path, none, new SimulatedClock(), (problem) => problems.push(problem))

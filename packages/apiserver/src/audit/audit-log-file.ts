@@ -14,7 +14,7 @@ export interface RotationLimits {
   readonly maxBackups: number
 }
 
-/** Events that wait for the disk: beyond this many characters further ones are dropped, so that requests go on. */
+/** The most characters of events that wait for the disk. Further events are dropped, so that requests never wait. */
 const MOST_WAITING = 64 * 1024 * 1024
 const DAY = 24 * 60 * 60 * 1000
 

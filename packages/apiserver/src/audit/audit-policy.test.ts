@@ -18,16 +18,13 @@ test.for([
     policy({ rules: [{ level: 'None', resources: [{ group: '', resourceNames: ['a'] }] }] }),
     'rules[0].resources[0].resourceNames: using resourceNames requires at least one resource',
   ],
-] as const)(
-  'a policy that cannot be used is refused with the field that is wrong: %#',
-  ([value, problem]) => {
-    expect(() => AuditPolicy.read(value)).toThrow(
-      expect.objectContaining({ code: 'AUDIT_POLICY_INVALID', message: expect.stringContaining(problem) }),
-    )
-  },
-)
+] as const)('an invalid policy is refused with the name of the invalid field: %#', ([value, problem]) => {
+  expect(() => AuditPolicy.read(value)).toThrow(
+    expect.objectContaining({ code: 'AUDIT_POLICY_INVALID', message: expect.stringContaining(problem) }),
+  )
+})
 
-test('the first rule that fits decides, and stages of policy and rule are both left out', () => {
+test('the first matching rule decides, and the stages that the policy or the rule omits are left out', () => {
   const read = AuditPolicy.read(
     policy({
       omitStages: ['RequestReceived'],

@@ -43,14 +43,14 @@ export class AuditPolicy {
     this.#otherwise = otherwise
   }
 
-  /** Reads a Policy of `audit.k8s.io/v1`. Fails with `AUDIT_POLICY_INVALID` and the field that is wrong. */
+  /** Reads a Policy of `audit.k8s.io/v1`. Fails with `AUDIT_POLICY_INVALID` and the name of the invalid field. */
   static read(value: unknown): AuditPolicy {
     const policy = objectOf(value)
     if (policy['apiVersion'] !== API_VERSION || policy['kind'] !== 'Policy') {
       throw invalid(`it is not a Policy of ${API_VERSION}: check kind and apiVersion`)
     }
     const rules = listOf(policy['rules']).map(objectOf)
-    if (rules.length === 0) throw invalid('it has no rules: one rule with a level is the least')
+    if (rules.length === 0) throw invalid('it has no rules: give at least one rule with a level')
     const omitStages = stagesOf(policy['omitStages'], 'omitStages')
     const omitManagedFields = policy['omitManagedFields'] === true
     return new AuditPolicy(

@@ -151,7 +151,7 @@ function json(value: unknown): string {
   return JSON.stringify(value)
 }
 
-/** Go escapes what a browser could take for a tag. */
+/** Escapes the special characters of HTML and two line separators, as Go does in JSON. */
 function escapedLikeGo(text: string): string {
   return text.replace(/[<>&\u2028\u2029]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

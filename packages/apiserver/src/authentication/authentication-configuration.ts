@@ -330,7 +330,7 @@ function readUserRules(rules: readonly JsonObject[], field: string, errors: Fiel
 const USES_EMAIL = /\bclaims\s*\.\s*\??\s*email\b/
 const USES_VERIFIED = /\bclaims\s*\.\s*\??\s*email_verified\b/
 
-/** An email counts as a name only where a rule looks at whether it is verified. */
+/** A user name may be an email only where an expression also reads `email_verified`. */
 function checkEmail(
   { expression }: ClaimMapping,
   others: readonly { readonly expression: ClaimExpression }[],

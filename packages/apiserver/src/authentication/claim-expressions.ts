@@ -43,7 +43,7 @@ const USER_SCOPE: ExpressionScope = {
   field: (struct, field) => (struct === USER.name ? USER_FIELDS.get(field) : undefined),
 }
 
-/** Compiles an expression about claims. With `isRule` its value must be a truth value. Adds its problem to the errors. */
+/** Compiles an expression about claims. With `isRule` its value must be a boolean. Adds its problem to the errors. */
 export function compileClaims(
   source: string,
   field: string,
@@ -107,7 +107,7 @@ function evaluator(values: (name: string) => Value | undefined): (expression: Cl
   }
 }
 
-/** The texts of a value: of a text or a list of texts, without empty ones. */
+/** The non-empty texts in a value that is a text or a list of texts. */
 export function textsOf(value: Value): string[] {
   if (value === null || value === '') return []
   if (typeof value === 'string') return [value]

@@ -136,7 +136,7 @@ export class JwtAuthenticator {
 }
 
 function checkRules(rules: readonly ValidationRule[], evaluate: Evaluate): void {
-  // All are evaluated before the first that does not hold is reported.
+  // All rules are evaluated before the first one that fails is reported.
   const results = rules.map((rule) => ({ ...rule, value: evaluate(rule.expression) }))
   for (const { expression, message, value } of results) {
     if (value !== true) {

@@ -8,7 +8,7 @@ import { listOf, objectOf, textOf, type JsonObject } from '../schema/index.ts'
 export interface TokenWebhookOptions {
   /** The path of the kubeconfig that says where it is. */
   readonly kubeconfig: string
-  /** The version of TokenReview that it is sent. Default: v1. */
+  /** The version of TokenReview that the server sends to it. Default: v1. */
   readonly version?: 'v1' | 'v1beta1' | undefined
   /** How long its answers are kept, in milliseconds. Default: two minutes, as in kube-apiserver. */
   readonly cacheLifetime?: number | undefined

@@ -181,7 +181,7 @@ function connectionOf({ type, kubeConfigFile }: JsonObject, at: string, errors: 
   if (how === '') errors.push(requiredValue(`${at}.type`))
   else if (!choices.includes(how)) errors.push(unsupportedValue(`${at}.type`, how, choices))
   else if (how === 'InClusterConfig') {
-    const detail = 'this server runs in no Pod whose credentials it could use; give a KubeConfigFile'
+    const detail = 'this server does not run in a Pod, so it has no such credentials; use a KubeConfigFile'
     errors.push(invalidValue(`${at}.type`, how, detail))
   } else if (file === '') errors.push(requiredValue(`${at}.kubeConfigFile`))
   else if (!file.startsWith('/') && !/^[a-z]:[\\/]/i.test(file)) {

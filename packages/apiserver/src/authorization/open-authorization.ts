@@ -4,7 +4,7 @@ import { readKubeconfig, ReviewClient } from '../review-webhooks/index.ts'
 import { readConfiguration, type AuthorizerSettings } from './authorization-configuration.ts'
 import { WebhookAuthorizer } from './webhook-authorizer.ts'
 
-/** Authorizers with their connections, which end with it. */
+/** Authorizers that hold connections to webhooks. Disposing of them closes the connections. */
 export interface OpenAuthorization extends Authorization, Disposable {}
 
 /**

@@ -49,7 +49,7 @@ function fieldRequirements(selector: FieldSelector | undefined): JsonObject[] {
   }))
 }
 
-/** Comparisons of numbers have no form in a review. They only narrow what is asked, so they are left out. */
+/** A review cannot express comparisons of numbers. They only narrow a request, so they are left out. */
 const OPERATORS: Readonly<Record<LabelOperator, string | undefined>> = {
   '=': 'In',
   '==': 'In',

@@ -24,7 +24,7 @@ import { updateFields } from '../fields/index.ts'
 import { listed, type NativeTypes, type SchemaNode, type TypeSchema } from '../schema/index.ts'
 import { jsonToYaml } from '../wire/index.ts'
 
-/** The tasks of the background thread, which has loaded all parts of the server, for the native kinds of a release. */
+/** The tasks of the background thread, for the native kinds of a release. This module imports all parts of the server that they need. */
 export function tasksFor(types: NativeTypes): Tasks {
   const resourceOf = resourceFinder(types)
   return {
@@ -100,7 +100,7 @@ export function tasksFor(types: NativeTypes): Tasks {
   }
 }
 
-/** More than a header holds. */
+/** The most warnings of a task: more than fit into the header of an answer. */
 const MOST_WARNINGS = 1_000
 
 function warnings(): { told: string[]; warn: (message: string) => void } {

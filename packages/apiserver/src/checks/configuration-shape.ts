@@ -1,6 +1,6 @@
 import { isObject, quote } from '../schema/index.ts'
 
-/** A type of a field: a text, a truth value, a list, or an object with these fields. */
+/** A type of a field: a text, a boolean, a list, or an object with these fields. */
 export type ConfigurationShape =
   | 'string'
   | 'boolean'

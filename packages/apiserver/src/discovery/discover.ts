@@ -108,7 +108,7 @@ export class Discovery {
     const found = named(this.#made().groups, group)
     const version = found?.versions.find(({ version }) => version === wanted)
     if (version) return documentAnswer(request, await apiResourceList(version, { hashes: this.#hashes }))
-    // A native group also answers for versions that it does not have.
+    // A native group answers a missing version with a Status, other groups with plain text.
     const native = found?.versions.some(({ resources }) => resources.some(({ custom }) => !custom))
     return native ? statusAnswer(failure.pathNotFound()) : notFound()
   }

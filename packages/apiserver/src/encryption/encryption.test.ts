@@ -40,7 +40,7 @@ describe('a data folder', () => {
     return JSON.parse(new TextDecoder().decode(response.body as Uint8Array))
   }
   const secret = (name: string) => ({ metadata: { name }, stringData: { password: VALUE } })
-  /** Starts a server, writes a Secret and a ConfigMap, and returns what the Secrets say. */
+  /** Starts a server, writes a Secret and a ConfigMap, and returns the data of the Secrets. */
   const run = async (encryption: unknown, name?: string): Promise<readonly string[]> => {
     await using server = await ApiServer.start({ dataDir: folder, encryption })
     if (name !== undefined) {
@@ -62,7 +62,7 @@ describe('a data folder', () => {
   it.each([
     ['aescbc', aescbc(['key1', KEY])],
     ['aesgcm', aesgcm('key1', OTHER)],
-  ])('holds no Secret in the open with %s', async (name, provider) => {
+  ])('holds no Secret in plain text with %s', async (name, provider) => {
     const encryption = configuration(['secrets'], provider, identity)
     expect(await run(encryption, 'a')).toEqual([VALUE])
     expect(filesHold(`k8s:enc:${name}:v1:key1:`)).toBe(true)
@@ -80,7 +80,7 @@ describe('a data folder', () => {
     expect(await run(undefined)).toEqual([VALUE])
   })
 
-  it('takes another key, and can then do without the first one', async () => {
+  it('is encrypted again with a new key, and then does not need the old one', async () => {
     await run(configuration(['secrets'], aescbc(['key1', KEY])), 'a')
     expect(await run(configuration(['secrets'], aescbc(['key2', OTHER], ['key1', KEY])))).toEqual([VALUE])
     expect(filesHold(':key1:')).toBe(false)
@@ -205,7 +205,7 @@ describe('a configuration', () => {
     expect(problem(value)).not.toContain('c2hvcnQ')
   })
 
-  it('may not name what an earlier rule covers', () => {
+  it('may not name a resource that an earlier rule covers', () => {
     const value = configuration(['*.*'], identity)
     value.resources.push({ resources: ['secrets'], providers: [identity] })
     expect(problem(value)).toBe('resource "secrets" is masked by earlier rule "*.*"')

@@ -3,7 +3,7 @@ import type { EncryptionRule, NamedProvider } from './provider.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('latin1')
-/** What every encrypted value begins with. A value that is not encrypted is JSON. */
+/** The prefix of every encrypted value. A value that is not encrypted is JSON. */
 const ENCRYPTED = 'k8s:enc:'
 const LONGEST_PREFIX = 512
 const PLAIN: readonly NamedProvider[] = [{ prefix: '', provider: undefined }]

@@ -106,7 +106,7 @@ function decide(value: Value, verb: string): DecisionValue {
   return new DecisionValue(whose.decisions.decide(whose.user, { ...attributes, verb }))
 }
 
-/** A selector; undefined where the text is none, so that the check is about all objects. */
+/** Parses a selector; undefined where the text is invalid, so that the check is about all objects. */
 function selected<T>(text: string, parse: (text: string) => T): T | undefined {
   try {
     return text === '' ? undefined : parse(text)

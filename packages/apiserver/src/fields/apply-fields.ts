@@ -58,7 +58,7 @@ export function* applyFieldsInParts(write: ApplyFields): InParts<AppliedFields> 
   const first = yield* attempt(context, live, applied, managers, write.force)
   let result = first
   if ('conflicts' in first && context.name === 'kubectl') {
-    // kubectl owns the fields that it applied on the client's side before, although they are recorded as an update.
+    // kubectl owns the fields of its last client-side apply, although they are recorded as an update.
     const allowed = allowedByLastApplied(context, live)
     const contested = allowed ? first.conflicts.filter(({ path }) => !allowed.hasPath(path)) : first.conflicts
     result =

@@ -303,7 +303,7 @@ export class FieldSet {
     return set
   }
 
-  /** A weak map would cost the garbage collector more than most sets are worth, which are never asked for. */
+  /** Not in a weak map, which would cost the garbage collector much: most sets are never looked up again. */
   static #remember(encoded: FieldsV1, set: FieldSet): void {
     if (FieldSet.#recent.size >= MOST_RECENT) {
       FieldSet.#older = FieldSet.#recent

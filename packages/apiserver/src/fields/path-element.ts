@@ -90,7 +90,7 @@ function haveSimpleKey(elements: readonly PathElement[]): boolean {
   )
 }
 
-/** Up to so many texts are sorted by insertion, which takes a fraction of the time of `Array.sort` then. */
+/** Up to this many texts are sorted by insertion, which for so few takes a fraction of the time of `Array.sort`. */
 const FEW = 16
 
 function byText(elements: PathElement[]): PathElement[] {

@@ -75,8 +75,8 @@ export class FlowControl {
   }
 
   /**
-   * Begins a request of a flow, or lets it wait. Undefined where it is refused. A caller whose request waits calls `wait`'s
-   * argument to give up.
+   * Begins a request of a flow, or puts it into a queue; undefined where it is refused. For a request in a queue, calls `wait` with
+   * a function by which the caller gives up. `wait` returns the function that is called when the request begins or is refused.
    */
   begin(
     flow: Flow,

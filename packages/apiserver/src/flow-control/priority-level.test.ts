@@ -110,7 +110,7 @@ describe('a level with queues', () => {
     expect(counters.rejected('time-out').count).toBe(1)
   })
 
-  it('does nothing where a request gives up that has begun', () => {
+  it('ignores that a request gives up after it has begun', () => {
     const { begin, began, endOldest, level } = levelWith(1, { queues: 1, handSize: 1, lengthLimit: 9 })
     begin('a')
     const { cancel } = begin('b')
@@ -132,7 +132,7 @@ describe('a level with queues', () => {
     })
   })
 
-  it('begins what waits when it gets more seats', () => {
+  it('begins waiting requests when it gets more seats', () => {
     const { begin, began, level, clock } = levelWith(1, queuing)
     for (const name of ['a', 'b', 'c', 'd']) begin(name)
     level.setLimit(3, clock.monotonic())
@@ -156,7 +156,7 @@ describe('a level with queues', () => {
 })
 
 describe('a level whose requests wait for turns of the event loop', () => {
-  /** Turns of which each is over as soon as a request has begun in it. */
+  /** Turns that are over as soon as one request has begun. */
   class ShortTurns extends Turns {
     isSpent = true
 

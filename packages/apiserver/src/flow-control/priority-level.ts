@@ -5,7 +5,7 @@ import { SeatDemand } from './seat-demand.ts'
 import { dealHand, flowHash } from './shuffle-sharding.ts'
 import type { Turns } from './turns.ts'
 
-/** What a request is expected to take, in milliseconds, until it has ended. */
+/** The assumed duration of a request, in milliseconds, until it has ended and its real one is known. */
 const EXPECTED_SERVICE = 3
 /** The flows whose queues are remembered. */
 const MOST_HANDS = 10_000
@@ -164,8 +164,8 @@ export class PriorityLevel {
   }
 
   /**
-   * Begins a request, or lets it wait: then `wait` is called with how to take it out of its queue, and later `decide` of what it
-   * returns. Undefined where the request is refused.
+   * Begins a request, or puts it into a queue; undefined where the request is refused. For a request in a queue, calls `wait` with a
+   * function that takes it out again. `wait` returns the function that is called when the request begins or is refused.
    */
   begin(
     request: LevelRequest,
@@ -375,14 +375,14 @@ export class PriorityLevel {
     return first
   }
 
-  /** A queue is never due before its first request came, so that a queue that took little before gets no credit for it. */
+  /** A queue is never due before its first request came, so that an idle queue collects no credit. */
   #keepDue(queue: RequestQueue): void {
     const [head] = queue.waiting
     if (head && queue.due < head.arrivedAt) queue.due = head.arrivedAt
   }
 
   /**
-   * Moves the progress forward: by what each queue with requests gets of the seats in use. Where requests wait for a turn of the
+   * Moves the progress forward by the share of the seats in use that each queue with requests has. Where requests wait for a turn of the
    * event loop, fewer seats are in use than there are.
    */
   #advance(now: number): void {

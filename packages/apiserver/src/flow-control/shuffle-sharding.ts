@@ -21,7 +21,7 @@ export function dealHand(hash: bigint, deckSize: number, handSize: number): read
   let rest = hash
   for (let dealt = 0; dealt < Math.min(handSize, deckSize); dealt++) {
     const left = BigInt(deckSize - dealt)
-    // The place among the cards that are left, from which the card follows by counting the dealt ones below it.
+    // First the index among the cards that are left. The loop below adds the dealt cards before it.
     let card = Number(rest % left)
     rest /= left
     for (const taken of hand.toSorted((a, b) => a - b)) if (card >= taken) card++

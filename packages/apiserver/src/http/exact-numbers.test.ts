@@ -49,7 +49,7 @@ function thing(spec: string): string {
   return `{"apiVersion":"test.homeostat.dev/v1","kind":"Thing","metadata":{"name":"a"},"spec":${spec}}`
 }
 
-test('a whole number beyond 2^53 survives every way in and out', async () => {
+test('a whole number beyond 2^53 stays exact in every form of request and answer', async () => {
   const watch = await env.watch(`${THINGS}?watch=1`)
   expect(await text('POST', THINGS, thing(`{"number":${BIG}}`))).toContain(`"number":${BIG}`)
   expect(await text('GET', `${THINGS}/a`)).toContain(`"number":${BIG}`)
@@ -71,7 +71,7 @@ test('a whole number beyond 2^53 survives every way in and out', async () => {
   await watch.close()
 })
 
-test('the test of a patch for a number that is only near fails', async () => {
+test('the test operation of a patch fails for a number that is only nearly equal', async () => {
   await text('POST', THINGS, thing(`{"number":${BIG}}`))
   const body = '[{"op":"test","path":"/spec/number","value":9007199254740992}]'
   const headers = { 'content-type': 'application/json-patch+json' }
@@ -94,7 +94,7 @@ test('an apply with such numbers as keys and values owns each of them, and repea
   expect(conflict.code).toBe(409)
 })
 
-test('two keys that are the same JavaScript number are two', async () => {
+test('two keys that JavaScript rounds to the same number stay different', async () => {
   const set = '[9007199254740992,9007199254740993]'
   expect(await text('POST', THINGS, thing(`{"set":${set}}`))).toContain(`"set":${set}`)
   const twice = await env.call('POST', THINGS, { body: thing(`{"set":[${BIG},${BIG}]}`) })
@@ -102,7 +102,7 @@ test('two keys that are the same JavaScript number are two', async () => {
   expect(twice.body.message).toContain(`spec.set[1]: Duplicate value: ${BIG}`)
 })
 
-test('a native kind keeps one too, and refuses what is not written as a whole number', async () => {
+test('a native kind keeps such numbers too, and refuses numbers that are not written as whole ones', async () => {
   const path = '/apis/apps/v1/namespaces/default/deployments'
   const body = (replicas: string): string => `{"metadata":{"name":"a"},"spec":{"replicas":${replicas}}}`
   for (const replicas of ['1.0', '1e2', '3000000000', BIG]) {
@@ -116,7 +116,7 @@ test('a native kind keeps one too, and refuses what is not written as a whole nu
   expect(JSON.stringify(answer.spec)).toContain(`"terminationGracePeriodSeconds":${BIG}`)
 })
 
-test('the answer in YAML has it as well', async () => {
+test('an answer in YAML has such numbers as well', async () => {
   await text('POST', THINGS, thing(`{"number":${BIG}}`))
   const { body } = await env.call('GET', `${THINGS}/a`, { headers: { accept: 'application/yaml' } })
   expect(body).toContain(`number: ${BIG}\n`)

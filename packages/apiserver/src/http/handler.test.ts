@@ -9,7 +9,7 @@ beforeEach(async () => {
 })
 afterEach(() => env.close())
 
-test.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('%s is well', async (path) => {
+test.each(['/healthz', '/livez', '/readyz', '/readyz/ping'])('%s reports a healthy server', async (path) => {
   expect(await env.call('GET', path)).toMatchObject({ code: 200, body: 'ok' })
 })
 

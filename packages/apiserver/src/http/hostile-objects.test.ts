@@ -117,7 +117,7 @@ describe('two hundred writers of one object at once', () => {
     expect(tally(answers)).toEqual({ 200: 1, 409: 199 })
   })
 
-  test('that create and delete it leave a watch with what the list shows', async () => {
+  test('that create and delete it leave a watch with the same objects as a list', async () => {
     const watch = await env.watch(`${CONFIG_MAPS}?watch=true`)
     await many((n) =>
       n % 3 === 0
@@ -140,7 +140,7 @@ describe('two hundred writers of one object at once', () => {
   })
 })
 
-describe('an object that etcd would not take', () => {
+describe('an object that is too large for etcd', () => {
   const path = '/apis/test.dev/v1/opens'
   const open = (length: number) => ({
     apiVersion: 'test.dev/v1',
@@ -168,7 +168,7 @@ describe('an object that etcd would not take', () => {
     expect(dry.body).toEqual(status)
   })
 
-  test('cannot be reached by many small changes either, and can shrink', async () => {
+  test('cannot come from many small changes either, and can shrink', async () => {
     expect((await env.call('POST', path, { body: open(0) })).code).toBe(201)
     const codes = []
     for (let index = 0; index < 4; index++) {
@@ -180,7 +180,7 @@ describe('an object that etcd would not take', () => {
     expect((await env.call('PATCH', `${path}/o`, { body, headers: MERGE })).code).toBe(200)
   })
 
-  test('cannot be reached by defaults either, which are not even filled in', async () => {
+  test('cannot come from defaults either, which are not even filled in', async () => {
     const definition = structuredClone(OPEN_KIND) as any
     definition.metadata.name = 'filleds.test.dev'
     definition.spec.names = { plural: 'filleds', singular: 'filled', kind: 'Filled', listKind: 'FilledList' }
@@ -197,7 +197,7 @@ describe('an object that etcd would not take', () => {
     expect([refused.code, refused.body.message]).toEqual([500, 'etcdserver: request is too large'])
   })
 
-  test('counts in protobuf where it is of a native kind, which is shorter than its JSON', async () => {
+  test('is measured in protobuf, which is shorter than JSON, where it is of a native kind', async () => {
     const rules = Array.from({ length: 60_000 }, () => ({ apiGroups: ['a'], resources: ['b'], verbs: ['c'] }))
     const made = await env.call('POST', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {
       body: { metadata: { name: 'long' }, rules },

@@ -70,7 +70,7 @@ describe('create', () => {
     expect(body.message).toBe('namespaces "x" not found')
   })
 
-  test('refuses a namespace other than the path says', async () => {
+  test('refuses a namespace other than that of the path', async () => {
     const body = { metadata: { name: 'a', namespace: 'other' } }
     const answer = await env.call('POST', CONFIG_MAPS, { body })
     expect(answer.code).toBe(400)
@@ -95,7 +95,7 @@ describe('create', () => {
     expect((await env.call('GET', `${CONFIG_MAPS}/a`)).code).toBe(404)
   })
 
-  test('takes YAML', async () => {
+  test('accepts YAML', async () => {
     const answer = await env.call('POST', CONFIG_MAPS, {
       body: 'kind: ConfigMap\napiVersion: v1\nmetadata:\n  name: a\ndata:\n  when: "2026-01-01"\n',
       headers: { 'content-type': 'application/yaml' },
@@ -125,7 +125,7 @@ describe('field validation', () => {
     )
   })
 
-  test('keeps silent when told to ignore', async () => {
+  test('sends no warnings when it is Ignore', async () => {
     const answer = await env.call('POST', `${CONFIG_MAPS}?fieldValidation=Ignore`, { body })
     expect(answer.code).toBe(201)
     expect(answer.headers['warning']).toBeUndefined()
@@ -200,7 +200,7 @@ describe('patch', () => {
     expect(body.data).toEqual({ y: '2', z: '3' })
   })
 
-  test('takes a JSON patch, and refuses one that does not fit', async () => {
+  test('accepts a JSON patch, and refuses one that cannot be applied', async () => {
     const headers = { 'content-type': 'application/json-patch+json' }
     const good = await env.call('PATCH', `${CONFIG_MAPS}/a`, {
       body: [{ op: 'replace', path: '/data/x', value: '9' }],
@@ -293,7 +293,7 @@ describe('delete', () => {
     expect((await env.call('DELETE', `${CONFIG_MAPS}/a`)).code).toBe(404)
   })
 
-  test('waits for finalizers, which cannot be added to any more', async () => {
+  test('waits for finalizers, and no further ones can be added', async () => {
     await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: 'a', finalizers: ['example.com/f'] } } })
     const deleted = await env.call('DELETE', `${CONFIG_MAPS}/a`)
     expect(deleted.body.metadata).toMatchObject({
@@ -347,7 +347,7 @@ describe('delete', () => {
     expect(right.code).toBe(200)
   })
 
-  test('of a collection deletes what the selector takes, and answers with it', async () => {
+  test('of a collection deletes the selected objects, and answers with them', async () => {
     for (const app of ['a', 'b', 'c']) {
       await env.call('POST', CONFIG_MAPS, { body: { metadata: { name: app, labels: { app } } } })
     }
@@ -388,7 +388,7 @@ describe('list', () => {
     expect(third.body.metadata.continue).toBeUndefined()
   })
 
-  test('that goes on after its revision was forgotten is 410, with a token for the rest', async () => {
+  test('that continues after its revision has expired is answered with 410, and with a token for the rest', async () => {
     const first = await env.call('GET', `${CONFIG_MAPS}?limit=2`)
     await env.call('POST', CONFIG_MAPS, { body: configMap('ca') })
     env.server.registry.store.compact(env.server.registry.store.revision)

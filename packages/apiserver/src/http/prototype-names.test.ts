@@ -168,7 +168,7 @@ describe.each(NAMES)('%s', (name) => {
     await patch(MERGE, path, keyed(name, { polluted: true }))
     await patch(STRATEGIC, path, keyed(name, { $patch: name }))
     await patch(STRATEGIC, path, { [`$deleteFromPrimitiveList/${name}`]: ['x'] })
-    // As in Kubernetes, an order for a list that the kind does not have is a failure of the server.
+    // The kind has no such list, so its order is refused, with Kubernetes' message.
     const ordered = await env.call('PATCH', path, {
       body: { [`$setElementOrder/${name}`]: ['x'] },
       headers: { 'user-agent': 'test', 'content-type': STRATEGIC },
@@ -260,7 +260,7 @@ describe.each(NAMES)('%s', (name) => {
         spec: {
           type: 'object',
           properties: keyed(name, { type: 'string', default: 'filled', maxLength: 9 }),
-          // A rule writes two underscores of a name in words.
+          // A rule writes the two underscores of a name as `__underscores__`.
           'x-kubernetes-validations': [{ rule: `self.${name.replaceAll('__', '__underscores__')} != 'bad'` }],
         },
         map: {

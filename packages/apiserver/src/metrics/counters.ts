@@ -27,7 +27,7 @@ export class Counters {
     this.#type = type
   }
 
-  /** The number of these values. A caller that counts often keeps it. */
+  /** The counter for these values of the labels. A caller that counts often keeps it. */
   of(...values: readonly string[]): Counter {
     const key = values.join('\n')
     let series = this.#counts.get(key)

@@ -31,7 +31,7 @@ export class Exposition {
   }
 }
 
-/** Whether a line belongs to a family with series: two lines of comment alone say nothing. */
+/** Whether a line belongs to a family with series. A family without series has only two lines of comment. */
 function isUsed(line: string, index: number, lines: readonly string[]): boolean {
   if (!line.startsWith('#')) return true
   const first = lines[line.startsWith('# HELP') ? index + 2 : index + 1]

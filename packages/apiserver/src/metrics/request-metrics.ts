@@ -52,7 +52,7 @@ export class RequestSeries {
 export class RequestMetrics {
   readonly #series = new Map<string, RequestSeries>()
 
-  /** The series of a key that stands for its labels. `labels` is called for a key that is new. */
+  /** The series of a key, which stands for a combination of labels. `labels` is called only for a new key. */
   series(key: string, labels: () => RequestLabels): RequestSeries {
     let series = this.#series.get(key)
     if (!series) this.#series.set(key, (series = new RequestSeries(labels())))

@@ -13,7 +13,7 @@ export interface StoredCount {
   readonly count: number
 }
 
-/** What only this server's host knows, such as the memory of the process. */
+/** Writes metrics that only the server's host knows, such as the memory of the process. */
 export type HostMetrics = (to: Exposition) => void
 
 /**

@@ -59,7 +59,7 @@ export class ContentCleanup {
     this.#due.set(`${collection} ${name}`, empty)
     if (this.#running) return
     this.#running = true
-    this.#registry.soon('the content of what is being deleted', async () => {
+    this.#registry.soon('the content of namespaces and definitions that are being deleted', async () => {
       this.#running = true
       try {
         const loading = loadWrites(this.#registry)
@@ -71,7 +71,7 @@ export class ContentCleanup {
     })
   }
 
-  /** Deleted content schedules further looks, which this loop also takes. */
+  /** Deleting content schedules further looks, which the same loop carries out. */
   #run(): void {
     for (let next = this.#due.entries().next(); !next.done; next = this.#due.entries().next()) {
       const [what, empty] = next.value

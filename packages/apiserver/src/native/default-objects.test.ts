@@ -120,7 +120,7 @@ test('the endpoints of the Service kubernetes name the open port, also after a r
   expect(await published(first)).toEqual(at('127.0.0.1', port.port))
   await port.close()
   expect(await published(first)).toEqual(at('127.0.0.1', second.port))
-  // As a killed process leaves it.
+  // The first server is still running, as if its process had been killed: it has not removed its endpoints.
   await using next = await ApiServer.start({ store, advertiseAddress: '192.0.2.1' })
   expect(await published(next)).toEqual(nowhere)
   const moved = await next.listen()

@@ -1,5 +1,5 @@
 /**
- * The kinds that Kubernetes brings. A kind's folder holds all that is special about it and exports one `NativeKind`;
+ * The native kinds: those that are part of Kubernetes. A kind's folder holds all that is special about it and exports one `NativeKind`;
  * `kinds.ts` lists these records. It is loaded with the first request that needs one. This module exports what a
  * server needs before that.
  */

@@ -33,7 +33,7 @@ export const SERVER_GAPS: readonly WithoutEffect[] = [
   },
 ]
 
-/** What a server leaves without effect. With an audit log it leaves less. */
+/** The kinds that have no effect in a server. With an audit log there are fewer. */
 export function serverGaps(hasAuditLog: boolean): readonly WithoutEffect[] {
   return hasAuditLog ? SERVER_GAPS.filter(({ reason }) => reason !== NO_AUDIT) : SERVER_GAPS
 }

@@ -44,7 +44,7 @@ export class PolicyInput {
   /** Match conditions see the resource that the request names. */
   readonly #conditionValues: RequestValues
   readonly #namespace: Value
-  /** Shared by the policies without parameters, most of all. */
+  /** Shared by all policies without parameters. Most policies have none. */
   #withoutParams: PolicyInvocation | undefined
 
   constructor(

@@ -98,7 +98,7 @@ export class ValidatingPolicies {
     return Promise.all([params, input]).then(([found, made]) => evaluate(found, made))
   }
 
-  /** Evaluates a policy with one of its parameters, and does what the binding says with the verdict. */
+  /** Evaluates a policy with one of its parameters, and applies the actions of the binding to the verdict. */
   #follow(
     policy: Policy,
     binding: PolicyBinding,

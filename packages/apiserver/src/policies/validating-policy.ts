@@ -38,7 +38,7 @@ export interface Verdict {
   readonly annotations: readonly { readonly key: string; readonly value: string }[]
 }
 
-/** The verdict of a policy that has nothing against a request, and nothing to say of it. */
+/** The verdict of a policy that admits a request and adds no annotations. */
 export const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [] }
 
 const NO_DENIALS: readonly Denial[] = []

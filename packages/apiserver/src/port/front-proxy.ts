@@ -13,7 +13,7 @@ export interface FrontProxyOptions {
   readonly usernameHeaders?: readonly string[] | undefined
   readonly uidHeaders?: readonly string[] | undefined
   readonly groupHeaders?: readonly string[] | undefined
-  /** Beginnings of headers with further attributes of the user. */
+  /** The prefixes of headers with further attributes of the user. */
   readonly extraHeaderPrefixes?: readonly string[] | undefined
 }
 
@@ -26,7 +26,7 @@ const OPTIONS = optionNames<FrontProxyOptions>('ApiServer.listen, frontProxy', {
   extraHeaderPrefixes: true,
 })
 
-/** Finds the users whom a front proxy names. Headers of other clients have no meaning. */
+/** Finds the users whom a front proxy names. It ignores such headers of other clients. */
 export class FrontProxy {
   readonly #certificates: ClientCertificates
   readonly #allowedNames: ReadonlySet<string>

@@ -207,7 +207,7 @@ test('a silent watch keeps its connection', async () => {
   expect(watching.destroyed).toBe(false)
 })
 
-test('closing does not wait for a handshake, head, body, or reading', async () => {
+test('closing does not wait for a handshake, the head or body of a request, or a client that does not read', async () => {
   port = patient
   const half = [
     keep(connectTcp(port.port, '127.0.0.1')),

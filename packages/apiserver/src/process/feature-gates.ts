@@ -88,7 +88,7 @@ const GATES = new Map<string, { readonly isOn: boolean; readonly isLocked: boole
 /** Stands for all gates of the stage beta, to which those that can be turned off belong. */
 const ALL_BETA = 'AllBeta'
 
-/** How Go reads a truth value. */
+/** The texts that Go reads as booleans. */
 const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ...['1', 't', 'T', 'true', 'TRUE', 'True'].map((text) => [text, true] as const),
   ...['0', 'f', 'F', 'false', 'FALSE', 'False'].map((text) => [text, false] as const),

@@ -145,7 +145,7 @@ function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevisio
 }
 
 function movedPort(former: number): string {
-  return `Before, this server listened on port ${former}: programs that use its kubeconfig need the new one, or --secure-port=${former} once that port is free.`
+  return `This server listened on port ${former} before: programs that use its kubeconfig need the new one, or --secure-port=${former} once that port is free.`
 }
 
 function shellWord(text: string): string {

@@ -24,8 +24,8 @@ export interface RemoteService {
 const UNSUPPORTED = ['proxy-url', 'exec', 'auth-provider', 'as', 'as-uid', 'as-groups', 'as-user-extra']
 
 /**
- * Reads the kubeconfig of a webhook: its current context names the service and the credentials of this server. `option` is what
- * named the file. Fails with `WEBHOOK_KUBECONFIG_INVALID`, and a message with the file and the field.
+ * Reads the kubeconfig of a webhook: its current context names the service and the credentials of this server. `option` is the
+ * option that named the file. Fails with `WEBHOOK_KUBECONFIG_INVALID`, and a message with the file and the field.
  */
 export async function readKubeconfig(option: string, file: string): Promise<RemoteService> {
   const problem = (why: string): HomeostatError =>

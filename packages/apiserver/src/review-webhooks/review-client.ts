@@ -14,7 +14,7 @@ export interface Review {
   readonly kind: string
 }
 
-/** As kube-apiserver tries again: the waits in milliseconds, each with up to a fifth more. */
+/** The waits between tries, in milliseconds, as in kube-apiserver. Each is up to a fifth longer, at random. */
 const WAITS = [500, 750, 1_125, 1_687]
 const RETRIED = new Set([429, 500, 504])
 

@@ -11,7 +11,7 @@ import { readKubeconfig } from './kubeconfig.ts'
 import { ReviewClient } from './review-client.ts'
 
 describe('a cache', () => {
-  test('drops what is too old, and what was not used for the longest time', () => {
+  test('drops values that are too old, and those that were not used for the longest time', () => {
     let now = 0
     const cache = new ExpiringCache<string>(() => now, 2)
     cache.set('a', '1', 100)

@@ -37,7 +37,7 @@ describe('the defaults of a custom resource', () => {
     })
   })
 
-  it('take the place of null where it is not allowed, and drop it where there is none', () => {
+  it('replace a null that is not allowed; a null without a default is dropped', () => {
     const schema = custom({
       a: { type: 'string', default: 'x' },
       b: { type: 'string' },
@@ -65,7 +65,7 @@ describe('the defaults of a custom resource', () => {
 describe('the form of a native object', () => {
   const deployment: TypeSchema = { root: definitions['io.k8s.api.apps.v1.Deployment']!, definitions }
 
-  it('leaves out what is empty, and keeps zeroes that say something', () => {
+  it('leaves out empty values, and keeps zeroes that differ from an unset field', () => {
     const spec = { replicas: 0, paused: false, minReadySeconds: 0, selector: { matchLabels: {} } }
     expect(defaulted(deployment, { metadata: { name: 'x', labels: {} }, spec })).toMatchObject({
       metadata: { name: 'x' },
@@ -86,7 +86,7 @@ describe('the form of a native object', () => {
     })
   })
 
-  it('writes times that are always there as null', () => {
+  it('writes unset times that are always present as null', () => {
     const schema: TypeSchema = { root: definitions['io.k8s.api.core.v1.Pod']!, definitions }
     const pod = defaulted(schema, { status: { conditions: [{ type: 'Ready', status: 'True' }] } })
     expect(pod).toMatchObject({ status: { conditions: [{ lastProbeTime: null, lastTransitionTime: null }] } })

@@ -29,7 +29,7 @@ describe('metadata', () => {
     expect(fields({ ...meta, name: 'a/b%' }, { ...namespaced, names: 'segment' })).toHaveLength(2)
   })
 
-  it('may end a prefix for names in a dash', () => {
+  it('may have a generateName that ends in a dash', () => {
     expect(fields({ ...meta, generateName: 'a-' }, namespaced)).toEqual([])
     expect(fields({ ...meta, generateName: 'a_b-' }, namespaced)).toEqual(['metadata.generateName'])
   })

@@ -49,7 +49,7 @@ export interface ObjectMetaRules {
   readonly field?: string
 }
 
-/** A name with this beginning, whose form says whether the beginning is valid: the name goes on after a dash. */
+/** A name that is valid if it may begin like this: a dash at the end of the beginning is followed by more of the name. */
 export function nameFrom(beginning: string): string {
   return beginning.length > 1 && beginning.endsWith('-') ? `${beginning.slice(0, -2)}a` : beginning
 }

@@ -22,7 +22,7 @@ describe('pruning a custom resource', () => {
     expect(object).toEqual({ kind: 'X', metadata: { name: 'x' }, spec: { list: [{ a: 'a' }] } })
   })
 
-  it('holds metadata to what Kubernetes knows, though the schema says nothing about it', () => {
+  it('drops metadata that Kubernetes does not know, although the schema does not describe metadata', () => {
     const object = {
       metadata: { name: 'x', labels: { a: 'b' }, foo: 1, ownerReferences: [{ uid: 'u', bar: 1 }] },
     }

@@ -51,7 +51,7 @@ const propertyMap = oncePerObject(
   ({ properties = {} }: SchemaNode): ReadonlyMap<string, SchemaNode> => new Map(Object.entries(properties)),
 )
 
-/** The schema of the keys that are no properties, where there is one. */
+/** The schema of the keys that are not properties, where there is one. */
 export function additionalOf(node: SchemaNode): SchemaNode | undefined {
   return typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined
 }

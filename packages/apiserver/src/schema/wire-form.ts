@@ -74,7 +74,7 @@ function isKeptByNull(
     return false
   if (parent === schema.root && (name === 'apiVersion' || name === 'kind')) return true
   if (node.default !== undefined) return true
-  // Ports of Services and probes are no pointers, unlike other numbers or texts.
+  // Ports of Services and probes are not pointers, unlike other numbers or texts.
   if (definitionName(node) === NUMBER_OR_TEXT)
     return name === 'targetPort' || (parent?.required?.includes(name) ?? false)
   return SINGLE.has(target.type ?? '') && parent !== undefined && omittedFields(parent).has(name)

@@ -163,7 +163,7 @@ describe('S25: lost acknowledged changes are detected, and the files are not cha
     expect(refusal().code).toBe('STORE_INCOMPLETE')
   })
 
-  it('where nothing is there but an empty file, or a log', () => {
+  it('where there is only an empty file or a log', () => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name))
     writeFileSync(file, '')
     expect(refusal()).toMatchObject({
@@ -233,7 +233,7 @@ describe('S25: unacknowledged changes may be lost', () => {
     expect(open(torn).revision).toBe(6)
   })
 
-  it('a note of which one copy was cut off', () => {
+  it('one copy of the note that was cut off', () => {
     flip(`${file}-acknowledged`, 0)
     expect(open().revision).toBe(LAST)
   })

@@ -88,7 +88,7 @@ const LONG = 16
 
 /** Whether there may be a number that JavaScript rounds. It may also find digits inside of a text. */
 function hasLongNumber(json: Uint8Array): boolean {
-  // So many digits in a row have one of them at every sixteenth byte.
+  // A row of this many digits includes at least one of the bytes that the loop looks at.
   for (let at = LONG - 1; at < json.length; at += LONG) {
     if (!isDigit(json[at])) continue
     let [start, end] = [at, at + 1]

@@ -7,7 +7,7 @@ export function freezeWritten<T>(value: T): T {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) freezeWritten(value[index])
   } else {
-    // JSON has no inherited keys, and this way no list of them is made.
+    // JSON has no inherited keys, and `for … in` makes no list of the keys.
     for (const key in value) {
       const part = value[key]
       if (part === undefined) delete value[key]

@@ -180,7 +180,7 @@ describe('telling', () => {
 })
 
 describe('a disk that is full', () => {
-  test('S24: says so, shows no change that is not safe, takes no further write, and keeps what was safe', async () => {
+  test('S24: is reported, shows no change that is not safe, refuses further writes, and keeps all safe changes', async () => {
     const text = 'x'.repeat(100_000)
     const store = open({ maxBytes: 300_000 })
     put(store, 'fits', { text })
@@ -195,7 +195,7 @@ describe('a disk that is full', () => {
     expect(code(() => put(store, 'd'))).toBe('STORE_FULL')
     await expect(store.saved()).rejects.toMatchObject({ code: 'STORE_FULL' })
     expect(code(() => store.close())).toBe('STORE_FULL')
-    // What was safe is there, what was not is not, and nothing is half there.
+    // Safe changes are there, others are not, and no change is there in part.
     const again = open()
     expect(again.snapshot(range).map(({ key }) => key)).toEqual(['fits'])
     opened = [again]
@@ -310,7 +310,7 @@ describe('a file that cannot be used', () => {
     expect(stdout).toContain(`STORE_NOT_WRITABLE the store ${file} may not be opened`)
   })
 
-  test('S26: the file is for its owner alone', () => {
+  test('S26: only the owner can read the file', () => {
     const store = open()
     put(store, 'a')
     for (const name of [file, `${file}-wal`]) expect(statSync(name).mode & 0o777).toBe(0o600)

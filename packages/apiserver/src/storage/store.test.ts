@@ -91,7 +91,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(put(store, 'a')).toBe(2)
     })
 
-    test('S3: a value is made with its own revision in hand', () => {
+    test('S3: the function that makes a value gets its revision', () => {
       store = open()
       put(store, 'a')
       expect(store.put(THINGS, 'b', 0, (revision) => ({ revision }))?.value).toEqual({ revision: 3 })
@@ -147,7 +147,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       }
     })
 
-    test('S27: few values are kept as they are', () => {
+    test('S27: a value among few stays parsed', () => {
       store = open()
       put(store, 'a', written)
       const { value } = store.get(THINGS, 'a')!
@@ -330,7 +330,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       expect(watch.revision).toBe(store.revision)
     })
 
-    test('S14: an idle watch is not hurt by forgetting what it has seen', async () => {
+    test('S14: an idle watch continues after the events that it has seen are forgotten', async () => {
       store = open()
       const watch = store.watch(range, store.revision, () => {})
       await takeAll(store, watch)
@@ -377,7 +377,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
       ).toHaveLength(50)
     })
 
-    test('S15: other collections do not push the history out', async () => {
+    test('S15: changes of other collections do not shorten the history', async () => {
       store = open({ history: 10 })
       const start = store.revision
       put(store, 'a')
@@ -424,7 +424,7 @@ describe.each(kinds)('a store %s', (_kind, open) => {
     })
   })
 
-  describe('growing old', () => {
+  describe('the age of the history', () => {
     test('S18: the past can be read for five minutes, and for a minute more at most', async () => {
       store = open()
       const then = put(store, 'a')

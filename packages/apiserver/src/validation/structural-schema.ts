@@ -38,7 +38,7 @@ export function structuralErrors(
   const errors = documentErrors(schema, field, true)
   const problem = structureProblem(schema)
   if (problem !== undefined) {
-    // Without a structure there is no type for rules, so their internal errors are not told.
+    // Without a structure there is no type for rules, so their internal errors are not reported.
     const readable = errors.filter(({ message }) => !message.startsWith('Internal error: '))
     return readable.length > 0 || known.length > 0 ? readable : [invalidValue(field, '', problem)]
   }

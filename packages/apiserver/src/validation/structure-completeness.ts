@@ -9,8 +9,8 @@ import {
 import { addAll } from '../work/index.ts'
 
 /**
- * Validates that the schema itself has what its alternatives are about: a property in `anyOf` is also one of the schema.
- * As Kubernetes, checks the alternatives at the root alone.
+ * Validates that a schema itself declares everything that its alternatives restrict: a property in `anyOf` is also one of the
+ * schema. As in Kubernetes, only the alternatives at the root are checked.
  */
 export function completenessErrors(schema: JsonObject, field: string): FieldError[] {
   return alternativeErrors(schema, schema, field, field)

@@ -7,7 +7,7 @@ export interface VersionInfo {
   readonly gitVersion: string
 }
 
-/** The version of Kubernetes that the server answers with where it follows a release. */
+/** The version that a server reports where it follows a release. */
 export function versionOf(release: Release): VersionInfo {
   const [major = '', minor = ''] = release.split('.')
   return { major, minor, gitVersion: `v${RELEASES[release]}+homeostat` }

@@ -27,7 +27,7 @@ test('a key of one escaped character is read as such where a backslash stood bef
   expect(kept('{"before":1,"\\"":2.0}')).toBe('{"before":1,"\\"":2}')
 })
 
-// Each of these is what a kube-apiserver 1.36 keeps in a field that takes anything.
+// Each of these is the number that a kube-apiserver 1.36 keeps in a field of any type.
 test.each([
   ['1.0', '1'],
   ['1e3', '1000'],
@@ -57,7 +57,7 @@ test('an infinite number is refused', () => {
   )
 })
 
-test('a number keeps its written form until then', () => {
+test('a number keeps its written form until plainNumbers converts it', () => {
   const { value } = decodeJson(bytes('{"a":1.0}')) as { value: { a: unknown } }
   expect(numberText(value.a)).toBe('1.0')
 })

@@ -35,12 +35,12 @@ test('of several documents the first is read, and nothing is null', () => {
   expect(decodeYaml(bytes('')).value).toBeNull()
 })
 
-test('what an alias shares is copied', () => {
+test('a value that aliases share is copied', () => {
   const { value } = decodeYaml(bytes('a: &x {n: 1}\nb: *x\n')) as { value: { a: object; b: object } }
   expect(value.a).not.toBe(value.b)
 })
 
-test('a bomb of aliases is refused', () => {
+test('aliases that expand exponentially are refused', () => {
   const lines = ['a: &a [x,x,x,x,x,x,x,x,x]']
   for (const [before, name] of ['ab', 'bc', 'cd', 'de', 'ef'].map((pair) => pair.split(''))) {
     lines.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(',')}]`)

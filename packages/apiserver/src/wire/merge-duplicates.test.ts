@@ -21,7 +21,7 @@ test('a key named __proto__ is a key', () => {
   expect(JSON.stringify(value)).toBe('{"__proto__":{"a":1,"b":2}}')
 })
 
-test('what is nested too deep is refused, also where it counts no more', () => {
+test('a value that is nested too deep is refused, also where a later one replaces it', () => {
   const text = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)},"a":1}`
   expect(() => mergeDuplicates(text, JSON.parse)).toThrow('nested deeper than 1000 levels')
 })

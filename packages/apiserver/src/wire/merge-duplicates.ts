@@ -15,7 +15,7 @@ import { endOfString, keyText } from './json/scan-json.ts'
 
 /**
  * Parses a JSON text with duplicate keys as Go decodes it into a native object. A second object is merged into the
- * first, and the items of a second list into those of the same index. A null keeps the fields that are no pointers, lists
+ * first, and the items of a second list into those of the same index. A null keeps the fields that are not pointers, lists
  * or maps in Go. Otherwise the last value counts, as it does for the entries of a map. Without a schema, what a field is
  * follows from its value and its name. The text must be valid JSON; `scalar` parses its scalars. Fails
  * with a {@link BodyError} where it is nested too deep, also in values that do not count.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LazyModule } from './lazy-module.ts'
 
-test('a module is loaded once, and there from then on', async () => {
+test('a module is loaded once, and stays loaded', async () => {
   let loads = 0
   const module = new LazyModule('the module', () => Promise.resolve({ number: ++loads }))
   await module.load()

@@ -1,6 +1,6 @@
 /**
- * A module that is loaded when a request first needs it, or what is made of one, so that servers that never need it start faster. The first steps
- * of request handling load every module that a request needs, so that later steps can call `get` without waiting.
+ * A module, or a value made from one, that is loaded when a request first needs it, so that servers that never need it start faster.
+ * The first steps of request handling load every module that a request needs, so that later steps can call `get` without waiting.
  */
 export class LazyModule<Module> {
   readonly #name: string

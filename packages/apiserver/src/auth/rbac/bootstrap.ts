@@ -24,7 +24,7 @@ const KINDS = {
 const VERSION = `${RBAC_GROUP}/v1`
 
 /**
- * Creates the default roles and bindings of kube-apiserver that the store does not have yet. They are valid, so that
+ * Creates the default roles and bindings of kube-apiserver that the store does not have yet. They are known to be valid, so
  * they are stored without checks.
  */
 export function createBootstrapPolicy(registry: Registry): void {

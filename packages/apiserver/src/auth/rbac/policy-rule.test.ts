@@ -91,7 +91,7 @@ test.each([
   expect(ruleAllows(allowing, wanted)).toBe(expected)
 })
 
-test('rules are read from a role, whatever is missing in them', () => {
+test('the rules of a role are read, also where fields are missing', () => {
   expect(rulesIn({ rules: [{ verbs: ['get'] }] })).toEqual([{ ...NOTHING, verbs: ['get'] }])
   expect(rulesIn({ rules: null })).toEqual([])
   expect(rulesIn({})).toEqual([])

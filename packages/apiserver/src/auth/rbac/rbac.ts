@@ -20,7 +20,7 @@ interface Binding {
   readonly order: number
   readonly name: string
   readonly roleRef: RoleRef
-  /** In the API's words, by position. */
+  /** The subjects by position, as the API's messages name them. */
   readonly subjects: readonly string[]
 }
 
@@ -74,7 +74,7 @@ export class Rbac {
     const problems: string[] = []
     for (const { rules, source, problem } of this.#grants(user, attributes.namespace)) {
       if (rules.some((rule) => ruleAllows(rule, attributes))) {
-        // The reason is rarely needed, and computed late.
+        // The reason is computed on demand, since it is rarely needed.
         return {
           allowed: true,
           get reason() {
@@ -191,7 +191,7 @@ function subjectOf(value: unknown, bindingNamespace: string): { key: string; tex
   return { key, text: `ServiceAccount ${quote(`${called}/${place}`)}` }
 }
 
-/** Without duplicates; several in brackets. */
+/** Joins problems as Go does: without duplicates, several in brackets. */
 function joinProblems(problems: readonly string[]): string {
   const all = [...new Set(problems)]
   return all.length > 1 ? `[${all.join(', ')}]` : (all[0] ?? '')

@@ -57,7 +57,7 @@ export interface TokenSubject {
   readonly lifetime: number
   /** After how many seconds a token that lives longer is stale. */
   readonly warnAfter?: number | undefined
-  /** The object with which the token ends; for a Pod, with its node. */
+  /** The object that the token is bound to: a Pod, also with its node, or a Secret. The token ends with it. */
   readonly pod?: ServerObject | undefined
   readonly secret?: ServerObject | undefined
   readonly node?: Bound | undefined

@@ -42,7 +42,7 @@ test.each([
   ['ES256', { name: 'ECDSA', namedCurve: 'P-256' }],
   ['ES384', { name: 'ECDSA', namedCurve: 'P-384' }],
   ['ES512', { name: 'ECDSA', namedCurve: 'P-521' }],
-] as const)('%s keys sign; others with the public half know it', async (name, type) => {
+] as const)('%s keys sign tokens, which a server with the public key verifies', async (name, type) => {
   const pair = await crypto.subtle.generateKey(type, true, ['sign', 'verify'])
   const signer = new TokenKeys(await jwk(pair.privateKey))
   const token = await signer.sign(CLAIMS)

@@ -18,7 +18,7 @@ interface Listed {
 export class OpenApiDocuments {
   readonly #catalogue: Catalogue
   readonly #native: NativeDocuments
-  /** The version of Kubernetes, as the native documents tell it. */
+  /** The version of Kubernetes, as the native documents name it. */
   readonly #version: string
   #made: { readonly revision: number; readonly listed: Promise<Listed> } | undefined
   readonly #texts = new Map<string, { readonly hash: string; readonly text: Promise<string> }>()

@@ -51,7 +51,7 @@ describe('a JSON path', () => {
     '.spec.[0]x',
     'spec.replicas',
     '.a b',
-  ])('%s is refused with the place where it goes wrong', (path) => {
+  ])('%s is refused with the position of the mistake', (path) => {
     expect(() => parseJsonPath(path)).toThrow(/JSON path .*at character \d+/)
   })
 })

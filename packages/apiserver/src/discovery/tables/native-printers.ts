@@ -1,4 +1,7 @@
 import { LazyModule } from '../../work/index.ts'
 
 /** The tables of native kinds, which only requests for tables need. */
-export const nativePrinters = new LazyModule('what prints native kinds', () => import('./native.ts'))
+export const nativePrinters = new LazyModule(
+  'the module of the tables of native kinds',
+  () => import('./native.ts'),
+)

@@ -114,7 +114,7 @@ describe('a table', () => {
     })
   })
 
-  test('carries with each row the metadata of its object, all of it, or nothing, as asked', () => {
+  test('has in each row the metadata of the object, the whole object or nothing, as requested', () => {
     const rowWith = (includeObject?: 'None' | 'Metadata' | 'Object') =>
       tableOf(resource, golden.object, { now, includeObject, version: 'v1beta1' }).rows[0]
     expect(rowWith()?.object).toEqual({

@@ -7,9 +7,9 @@ import { lateActions } from './lazy-actions.ts'
 /** Answers a request for one kind or one subresource. */
 export type KindAction = (call: Call) => ApiResponse | Promise<ApiResponse>
 
-/** The actions that native kinds bring. The native kinds must have been loaded. */
+/** The actions that native kinds provide. The native kinds must have been loaded. */
 export interface KindActions {
-  /** Answers requests to a subresource; undefined where the kind brings no such action. */
+  /** Answers requests to a subresource; undefined where the kind has no such action. */
   subresource(resource: Resource, name: string): KindAction | undefined
   /** Answers all requests to a resource that is not stored. */
   virtual(resource: Resource): KindAction | undefined

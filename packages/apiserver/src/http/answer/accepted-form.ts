@@ -31,7 +31,7 @@ export function inAcceptedForm(
     : response
 }
 
-/** How much JSON is written as YAML in one turn of the event loop, in bytes. */
+/** Longer JSON, in bytes, is written as YAML in the background thread. */
 const LONG = 32 * 1024
 
 /** The answer with its body in YAML; a long one is written in the background. */

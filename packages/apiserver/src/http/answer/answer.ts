@@ -37,7 +37,7 @@ export function acceptedBy(request: ApiRequest, options: AnswerKind = {}): Accep
 
 const STREAMS = ['application/json;stream=watch', `${PROTOBUF};stream=watch`]
 
-/** The form of a watch, which has fewer. */
+/** The form of a watch. Watches have fewer forms than other answers. */
 export function acceptedByWatch(request: ApiRequest, resource: Resource): Accepted {
   const accepted = acceptedBy(request, { resource, many: true })
   if (accepted.mediaType === 'application/yaml') throw new Failure(failure.notAcceptable(STREAMS))

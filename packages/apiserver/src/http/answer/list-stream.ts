@@ -9,7 +9,7 @@ const END = encoder.encode(']}')
 
 /** The length at which a chunk is passed on. */
 const CHUNK = 256 * 1024
-/** A list whose stored objects are longer in all is sent in chunks. */
+/** A list is sent in chunks where its stored objects have more bytes than this in total. */
 const LONG = 1024 * 1024
 
 /** Whether a list is so long that encoding it at once would delay other requests. */

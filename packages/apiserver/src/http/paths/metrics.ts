@@ -19,7 +19,7 @@ export async function metricsAnswer(
   },
 ): Promise<ApiResponse | undefined> {
   if (request.path !== '/metrics') return undefined
-  // Only here, so that a server whose metrics no client reads needs nothing of Node.
+  // Imported only here, so that a server whose metrics no client reads needs no modules of Node.
   const { writeProcess } = await import('../../metrics/process-metrics.ts')
   const text = metrics.text(storedCounts(registry), (to) => {
     flowControl?.write(to)

@@ -27,8 +27,8 @@ export function attributesOf(
 const SELECTING = new Set(['list', 'watch', 'deletecollection'])
 
 /**
- * Adds the selectors of a request. One that cannot be read is refused later; until then it counts as none. They are parsed
- * when an authorizer looks at them, which roles do not.
+ * Adds the selectors of a request. An invalid one is refused later; until then it is ignored. They are parsed when an
+ * authorizer reads them; roles do not.
  */
 function withSelectors(attributes: Attributes, { query }: ApiRequest): Attributes {
   return {

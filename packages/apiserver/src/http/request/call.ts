@@ -10,7 +10,7 @@ import type { ResourceRoute } from './route.ts'
 export interface Call {
   readonly registry: Registry
   readonly request: ApiRequest
-  /** When the request came, in seconds of the metrics' time. */
+  /** When the request came, in seconds of the metrics' clock. */
   readonly received: number
   /** Keeps a simulated clock from moving on until the request is answered. */
   readonly work: Work | undefined

@@ -23,7 +23,7 @@ export interface Exchange {
   readonly verb: string
   /** What the request asks to do, in the terms of authorizers. */
   readonly attributes: Attributes
-  /** When the request came, in seconds of the metrics' time. */
+  /** When the request came, in seconds of the metrics' clock. */
   received: number
   /** Keeps a simulated clock from moving on until the request is answered. */
   work?: Work | undefined
@@ -43,7 +43,7 @@ export interface Exchange {
   user: User
 }
 
-/** A request at the start of its way. */
+/** A request before its first step. */
 export function exchangeOf(request: ApiRequest, sender: Sender): Exchange {
   const route = routeOf(request.path)
   const verb = route ? verbOf(request, route) : request.method.toLowerCase()

@@ -88,7 +88,7 @@ function* authorizeCreate({ user, authorizer, resource, route, request }: Call):
   if (!allowed) throw new Failure(forbidden(user, create, reason).status)
 }
 
-/** More than a header holds: further warnings are dropped. */
+/** The most warnings of a write: more than fit into the header of an answer. Further ones are dropped. */
 const MOST_WARNINGS = 5_000
 
 function warnTo(call: Call): (message: string) => void {

@@ -44,7 +44,7 @@ export const authenticateUser: Step<Exchange> = async (
   return next(exchange)
 }
 
-/** The name under which a user's requests are counted: few, however many users there are. */
+/** The name under which a user's requests are counted. There are few such names, however many users there are. */
 function countedName(name: string): string {
   if (COUNTED_USERS.has(name)) return name
   return name.includes('@') ? 'email_id' : 'other'

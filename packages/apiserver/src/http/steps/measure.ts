@@ -10,7 +10,7 @@ import { isTrue } from '../request/request-options.ts'
 import type { Next, Step } from './step.ts'
 
 const COMPONENT = 'apiserver'
-/** Subresources that connect clients with something else. */
+/** Subresources that connect the client with a Pod, a Service or a node. */
 const CONNECTIONS = new Set(['log', 'exec', 'portforward', 'attach', 'proxy'])
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 /** The names of verbs in the sizes of bodies. */

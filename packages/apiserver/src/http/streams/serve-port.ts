@@ -36,7 +36,7 @@ export async function servePort(
   }
 }
 
-/** Never rejects: a broken connection has simply ended. */
+/** Never rejects: a broken connection counts as ended. */
 async function join(
   connection: PortConnection,
   { incoming, outgoing }: PortChannels,

@@ -69,7 +69,7 @@ function channelsOf(streams: ReadonlyMap<string, SpdyStream>, protocol: string):
   }
 }
 
-/** Reads on whether or not the command uses the sizes. */
+/** Keeps reading the sizes, whether or not the command uses them. */
 function sizesOf({ incoming }: SpdyStream): TerminalSizes {
   const sizes = new TerminalSizes()
   const sink = {

@@ -162,7 +162,7 @@ class Socket {
 }
 
 describe('a command over a WebSocket', () => {
-  it('gets its output and its exit code to the client', async () => {
+  it('sends its output and its exit code to the client', async () => {
     const socket = new Socket(pathOf('exec', 'command=both&command=3&stdout=1&stderr=1'), [
       'v5.channel.k8s.io',
     ])
@@ -259,7 +259,7 @@ describe('a command over a WebSocket', () => {
     ['an empty message', Buffer.alloc(0)],
     ['input that was not requested', Buffer.from('\0text')],
     ['the end of no channel', Buffer.from([255, 77])],
-  ])('passes over %s', async (_what, message) => {
+  ])('ignores %s', async (_what, message) => {
     const socket = await new Socket(pathOf('exec', 'command=forever&stdout=1'), ['v5.channel.k8s.io']).open()
     await socket.next()
     socket.socket.send(message)
@@ -460,7 +460,7 @@ describe('a request for a stream', () => {
     }
   })
 
-  it('leaves other requests that ask for an upgrade as they are', async () => {
+  it('answers other requests that ask for an upgrade as usual', async () => {
     const { code, body } = await send('/version', { connection: 'Upgrade', upgrade: 'h2c' })
     expect(code).toBe(200)
     expect(JSON.parse(body).major).toBe('1')

@@ -90,7 +90,7 @@ function hookErrors(hook: JsonObject, field: string, mutating: boolean): FieldEr
 }
 
 /**
- * Validates the match conditions of all webhooks. Unchanged conditions are not checked, because an earlier release of
+ * The match conditions of all webhooks. An update that leaves them unchanged does not check them again, because an earlier release of
  * the server may have accepted them.
  */
 function conditionsOf(configuration: JsonObject): unknown[] {

@@ -101,7 +101,7 @@ export class Aggregator implements Extensions {
   }
 
   priorityOf({ group, version }: { readonly group: string; readonly version: string }): Priority {
-    // As in Kubernetes the group of APIServices stands first, which has no APIService.
+    // As in Kubernetes, the group of APIServices, which has no APIService itself, stands first.
     if (group === 'apiregistration.k8s.io') return { group: Infinity, version: 0 }
     const stored = this.#registry.store.get(API_SERVICES, `${version}.${group}`)
     const spec = stored ? specOf(storedObject(stored)) : {}
@@ -187,7 +187,8 @@ export class Aggregator implements Extensions {
     const known = this.#known.get(name)
     if (!extension) {
       if (known) this.#forget(known)
-      if (apiService && availableCondition(apiService)?.['reason'] !== LOCAL.reason) this.#say(name, LOCAL)
+      if (apiService && availableCondition(apiService)?.['reason'] !== LOCAL.reason)
+        this.#writeAvailability(name, LOCAL)
       return
     }
     this.#revision++
@@ -249,7 +250,7 @@ export class Aggregator implements Extensions {
       const again = known.checking === 'again'
       known.checking = 'no'
       if (this.#closed || this.#known.get(known.extension.name) !== known) return
-      this.#say(known.extension.name, found)
+      this.#writeAvailability(known.extension.name, found)
       if (again) this.#check(known)
       else known.timer = this.#registry.clock.schedule(this.#delay(known, found), () => this.#check(known))
     })
@@ -324,7 +325,7 @@ export class Aggregator implements Extensions {
   }
 
   /** Writes into the status of an APIService whether it is available. */
-  #say(name: string, found: Availability): void {
+  #writeAvailability(name: string, found: Availability): void {
     const registry = this.#registry
     registry.soon(`the availability of the APIService ${name}`, () => {
       const resource = registry.catalogue.find('apiregistration.k8s.io', 'v1', 'apiservices')

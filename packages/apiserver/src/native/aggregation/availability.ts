@@ -22,7 +22,7 @@ export function condition({ status, reason, message }: Availability, now: number
   return { type: 'Available', status, lastTransitionTime: timestamp(now), reason, message }
 }
 
-/** The APIService with a condition that says so; undefined where it does already. */
+/** The APIService with its condition Available set; undefined where the condition is the same already. */
 export function withAvailability(
   apiService: ServerObject,
   found: Availability,

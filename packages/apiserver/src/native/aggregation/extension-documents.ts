@@ -45,7 +45,7 @@ export class DocumentReader {
     return aggregatedResources(listOf(jsonOf(list)['resources']).map(objectOf))
   }
 
-  /** What the server has of OpenAPI. A server may have none. */
+  /** The OpenAPI documents of the server. A server may have none. */
   async openApi(): Promise<Omit<ExtensionDocuments, 'resources'>> {
     const [index, document] = await Promise.all([
       this.#get('/openapi/v3', 'application/json', OPENAPI_TIMEOUT),

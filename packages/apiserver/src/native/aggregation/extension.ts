@@ -66,7 +66,7 @@ export function availableCondition(apiService: ServerObject): JsonObject | undef
     .find(({ type }) => type === 'Available')
 }
 
-/** Whether two extensions reach the same server in the same way. */
+/** Whether two extensions reach different servers, or the same server in different ways. */
 export function leadsElsewhere(a: Extension, b: Extension): boolean {
   const way = ({ service, authorities, insecure }: Extension): string =>
     JSON.stringify([service, authorities, insecure])

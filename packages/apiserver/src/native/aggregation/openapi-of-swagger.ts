@@ -3,8 +3,8 @@ import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schem
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 
 /**
- * An OpenAPI v3 document made from one of v2, as kube-apiserver makes it for servers that have no other: parameters that the document
- * shares are left out.
+ * Converts an OpenAPI v2 document to v3, as kube-apiserver does for servers that have no v3 document. Parameters that operations share
+ * are left out.
  */
 export function openApiOfSwagger(swagger: JsonObject): JsonObject {
   const { info, externalDocs, paths, definitions, securityDefinitions } = swagger

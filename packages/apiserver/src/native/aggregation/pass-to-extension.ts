@@ -9,7 +9,7 @@ import { passRequest, StaleConnection, type PassedRequest, type Received } from 
 import { proxiedAnswer } from '../proxy/proxied-answer.ts'
 import { userHeaders } from './front-proxy.ts'
 
-/** How long an extension API server may take to say what it serves, in milliseconds: clients wait for all servers. */
+/** The time limit of discovery requests to an extension API server, in milliseconds: clients wait for all servers. */
 const DISCOVERY_TIMEOUT = 5_000
 
 /** A request for an extension API server. */
@@ -21,7 +21,7 @@ export interface ExtensionRequest {
   readonly clock: Clock
 }
 
-/** Passes a request on to an extension API server, in the name of its user, and gives that server's answer. */
+/** Passes a request on to an extension API server, in the name of its user, and returns that server's answer. */
 export async function passToExtension(passed: ExtensionRequest): Promise<ApiResponse> {
   const { endpoint } = passed
   const upgrade = passed.request.headers['upgrade'] !== undefined

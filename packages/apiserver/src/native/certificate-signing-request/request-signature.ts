@@ -1,6 +1,6 @@
 import { CertificateRequest } from '@homeostat/api/certificates'
 
-/** The hash of an algorithm of signatures, and what Go says of a wrong signature. */
+/** The hash of a signature algorithm, and Go's message for a wrong signature. */
 interface Algorithm {
   readonly hash: string | null
   readonly problem: string
@@ -20,7 +20,7 @@ const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
 ])
 const UNKNOWN = 'x509: cannot verify signature: algorithm unimplemented'
 const EMPTY = 'asn1: syntax error: sequence truncated'
-/** Go names the first wrong byte here. */
+/** Go's message names the first wrong byte instead. */
 const UNREADABLE = 'asn1: structure error: the request cannot be read'
 
 /**

@@ -60,7 +60,7 @@ describe('an object of a custom kind', () => {
     expect(answer.headers['warning']).toBe(String.raw`299 - "unknown field \"spec.colour\""`)
   })
 
-  test('is refused with the field named when it breaks its schema', async () => {
+  test('is refused with the name of the field when it violates its schema', async () => {
     const { code, body } = await env.call('POST', WIDGETS, { body: widget('a', { size: 0 }) })
     expect(code).toBe(422)
     expect(body.message).toBe(
@@ -68,7 +68,7 @@ describe('an object of a custom kind', () => {
     )
   })
 
-  test('cannot be replaced without saying which version is replaced', async () => {
+  test('cannot be replaced without the resourceVersion that is replaced', async () => {
     await env.call('POST', WIDGETS, { body: widget('a') })
     const { code, body } = await env.call('PUT', `${WIDGETS}/a`, { body: widget('a', { size: 2 }) })
     expect(code).toBe(422)
@@ -175,9 +175,9 @@ test('a definition whose names another one has is not accepted and not served', 
   }
   await env.call('POST', CRDS, { body: other })
   await env.settle()
-  const judged = await env.call('GET', `${CRDS}/others.example.com`)
-  expect(judged.body.status.acceptedNames).toMatchObject({ plural: 'others', kind: '' })
-  expect(judged.body.status.conditions).toMatchObject([
+  const second = await env.call('GET', `${CRDS}/others.example.com`)
+  expect(second.body.status.acceptedNames).toMatchObject({ plural: 'others', kind: '' })
+  expect(second.body.status.conditions).toMatchObject([
     { type: 'NamesAccepted', status: 'False', reason: 'KindConflict' },
     { type: 'Established', status: 'False', reason: 'NotAccepted' },
   ])

@@ -10,7 +10,7 @@ import { equalJson } from '../../schema/index.ts'
 import { isEstablished } from './conditions.ts'
 import { resourcesOf } from './defined-resources.ts'
 import { DEFINITIONS, summaryOf, waits } from './definition-summaries.ts'
-import { judge } from './judge-definitions.ts'
+import { updateConditions } from './update-conditions.ts'
 
 /** The finalizer that keeps a CRD until its objects are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
@@ -22,7 +22,7 @@ export function serveCustomResources(registry: Registry): void {
   }
   registry.observe(({ resource, key, entry, previous }) => {
     if (collectionOf(resource) !== DEFINITIONS) return
-    judgeSoon(registry, resource, toJudge(registry, key, entry && storedObject(entry)))
+    checkSoon(registry, resource, definitionsToCheck(registry, key, entry && storedObject(entry)))
     const [now, before] = [entry && storedObject(entry), previous && storedObject(previous)]
     if (
       now &&
@@ -39,7 +39,7 @@ export function serveCustomResources(registry: Registry): void {
  * After a write, checks the CRD's names if they are not accepted yet. After a deletion, checks the CRDs that may get
  * its names.
  */
-function toJudge(registry: Registry, key: string, now: ServerObject | undefined): string[] {
+function definitionsToCheck(registry: Registry, key: string, now: ServerObject | undefined): string[] {
   if (now) return waits(now) ? [key] : []
   return registry.store
     .snapshot({ collection: DEFINITIONS })
@@ -48,12 +48,12 @@ function toJudge(registry: Registry, key: string, now: ServerObject | undefined)
 }
 
 /** Schedules the check of a CRD that was written, or that waited for the names of a deleted one. */
-function judgeSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
+function checkSoon(registry: Registry, resource: Resource, keys: readonly string[]): void {
   if (keys.length === 0) return
   registry.soon('names of custom resources', async () => {
     const loading = loadWrites(registry)
     if (loading) await loading
-    for (const key of keys) judge(registry, resource, key)
+    for (const key of keys) updateConditions(registry, resource, key)
   })
 }
 

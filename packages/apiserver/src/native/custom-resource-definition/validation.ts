@@ -159,7 +159,7 @@ function storedErrors(definition: JsonObject): FieldError[] {
   const left = new Map(stored.map((name, index) => [name, index]))
   for (const version of versions) {
     const name = nameOf(version)
-    // As in Kubernetes, a version is found once: a second one of its name is missing.
+    // As in Kubernetes, each stored name matches one version: a second version of this name counts as missing.
     if (!left.delete(name) && version['storage'] === true) {
       errors.push(invalidValue(field, stored, `must have the storage version ${name}`))
     }

@@ -51,7 +51,7 @@ describe('a default object of priority and fairness', () => {
     )
   })
 
-  it('stays changed where its annotation says so, except the mandatory ones', async () => {
+  it('stays changed where its annotation says so, unless it is mandatory', async () => {
     const annotations = { [UPDATES]: 'false' }
     for (const [name, matchingPrecedence] of [
       ['global-default', 7],
@@ -86,7 +86,7 @@ describe('a default object of priority and fairness', () => {
     expect(await call('GET', path)).toMatchObject({ spec: { exempt: { nominalConcurrencyShares: 5 } } })
   })
 
-  it('is deleted where it is none of this release', async () => {
+  it('is deleted where this release has no such object', async () => {
     const spec = { type: 'Limited', limited: { limitResponse: { type: 'Reject' } } }
     await call('POST', 'prioritylevelconfigurations', { metadata: { name: 'mine' }, spec })
     const metadata = { name: 'old', annotations: { [UPDATES]: 'true' } }

@@ -54,7 +54,7 @@ export function keepFlowControlObjects(registry: Registry, isNew: boolean): Disp
   return { [Symbol.dispose]: () => timer?.cancel() }
 }
 
-/** What differs from the default objects: an object to create, an object to change, an object to delete. */
+/** A difference from the default objects: an object to create, to change or to delete. */
 type Deviation =
   | { readonly missing: OwnObject }
   | { readonly changed: Resource; readonly name: string; readonly spec: unknown; readonly updates: boolean }
@@ -202,7 +202,7 @@ function danglingCondition(
   return isSame ? undefined : wanted
 }
 
-/** Ignores that a client has deleted or changed the object meanwhile: its change is followed in its turn. */
+/** Ignores a write that fails because a client has deleted or changed the object meanwhile: that change causes another comparison. */
 async function quietly(write: () => Promise<unknown>): Promise<void> {
   try {
     await write()

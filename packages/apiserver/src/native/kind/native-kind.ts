@@ -22,14 +22,14 @@ export interface KindServices {
 }
 
 /**
- * Everything that is special about one kind that Kubernetes brings. A kind's folder exports one, and `kinds.ts` lists
+ * Everything that is special about one native kind. A kind's folder exports one, and `kinds.ts` lists
  * it. For what a record leaves out, `KindStrategy` documents the default.
  */
 export interface NativeKind extends KindStrategy {
   /** The API group; empty for the core group. */
   readonly group: string
   readonly kind: string
-  /** Answer requests to subresources, by their names. `status`, `scale` and the subresources of `parts` need none. */
+  /** The actions of subresources, by name. `status`, `scale` and the subresources of `parts` need none. */
   readonly subresources?: Readonly<Record<string, (services: KindServices) => KindAction>>
   /** Answers all requests to a kind whose objects are not stored, for the verbs that discovery lists. */
   readonly answer?: (services: KindServices) => KindAction

@@ -35,7 +35,7 @@ const DISRUPTION_TARGET = {
   message: 'Eviction API: evicting',
 }
 
-/** Deletes a Pod, if its disruption budget allows that. Before, it sets a condition with the reason. */
+/** Deletes a Pod, if its disruption budget allows that. It first sets a condition with the reason. */
 export async function evict(registry: Registry, target: Target, options: DeleteOptions): Promise<void> {
   const pod = served(get(registry, target), target.resource)
   const asked = options.preconditions?.resourceVersion
@@ -52,8 +52,8 @@ export async function evict(registry: Registry, target: Target, options: DeleteO
     deleteObject(registry, target, { ...options, preconditions })
     return
   }
-  const told = await tell(registry, target, preconditions)
-  const known = version === undefined ? undefined : told.metadata.resourceVersion
+  const marked = await markDisrupted(registry, target, preconditions)
+  const known = version === undefined ? undefined : marked.metadata.resourceVersion
   deleteObject(registry, target, {
     ...options,
     preconditions: { ...options.preconditions, resourceVersion: known },
@@ -61,7 +61,7 @@ export async function evict(registry: Registry, target: Target, options: DeleteO
 }
 
 /** Sets the condition DisruptionTarget. */
-async function tell(
+async function markDisrupted(
   registry: Registry,
   target: Target,
   preconditions: NonNullable<DeleteOptions['preconditions']>,

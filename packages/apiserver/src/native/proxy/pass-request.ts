@@ -52,7 +52,7 @@ export function passRequest(passed: PassedRequest): Promise<Received> {
   return promise
 }
 
-/** Reaches the other server over a connection of its own; by TLS where `tls` says how. */
+/** Reaches the other server over the given connection; by TLS where `tls` has its options. */
 export function overConnection(
   { readable, writable }: PortConnection,
   tls: ConnectionOptions | undefined,

@@ -12,7 +12,7 @@ export interface ProxyPaths {
 
 /**
  * The paths for a request, by the path that it names below the proxy, which admission may have changed. Dots and empty
- * segments are resolved, so that no request climbs out of the proxy by the path it is forwarded under.
+ * segments are resolved, so that no request leaves the path of the proxy.
  */
 export function proxyPaths(requestPath: string, below: string): ProxyPaths {
   const whole = unescapePath(requestPath)

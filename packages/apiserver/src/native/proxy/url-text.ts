@@ -47,7 +47,7 @@ export function writeUrl({ scheme, host, path, query, fragment }: UrlParts): str
   return `${scheme && `${scheme}:`}${host === undefined ? '' : `//${host}`}${written}${query}${fragment}`
 }
 
-/** Percent-decodes a path; what does not decode stays. */
+/** Percent-decodes a path. Invalid escapes stay as they are. */
 export function unescapePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -7,7 +7,7 @@ const DETAIL = `admin access to devices requires the \`${LABEL}: true\` label on
 
 type ValidateInStore = NonNullable<KindStrategy['validateInStore']>
 
-/** Refuses access for administrators in a namespace without a label that allows it. `devicesAt` finds what a new object asks for. */
+/** Refuses admin access to devices in a namespace without the label that allows it. `devicesAt` finds the devices that an object requests. */
 export function adminAccess(devicesAt: (spec: unknown) => unknown): ValidateInStore {
   return (object, old, context) => {
     if (!old) {

@@ -39,7 +39,7 @@ const MOST_CONFIGURATIONS = 64
 const MOST_CONDITIONS = 8
 const LONGEST_DATA = 10_240
 
-/** Validates a new status of a claim: the devices that it got, who uses them, and what drivers say of them. */
+/** Validates a new status of a claim: the devices that it got, the Pods that use them, and the data of their drivers. */
 export function validateClaimStatus(claim: JsonObject, old: JsonObject): FieldError[] {
   const status = objectOf(claim['status'])
   const [{ allocation, reservedFor, devices }, before] = [status, objectOf(old['status'])]
@@ -70,7 +70,7 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject): FieldEr
   return [...errors, ...allocationErrors(allocation, names)]
 }
 
-/** Drops what drivers say of devices that the claim no longer has. */
+/** Drops the drivers' data about devices that the claim no longer has. */
 export function dropDeallocated(claim: JsonObject, old: JsonObject): void {
   const [status, before] = [objectOf(claim['status']), objectOf(old['status'])]
   const gone = new Set(resultsOf(before).map(deviceId))
@@ -90,7 +90,7 @@ function deviceId({ driver, pool, device, shareID }: JsonObject): string {
   return [...parts, ...(shareID ? [textOf(shareID)] : [])].join('/')
 }
 
-/** What identifies a device, as a message shows Go's type. Kubernetes leaves the values out. */
+/** The identity of a device, as a message shows Go's type. Kubernetes leaves the values out. */
 function shownId({ driver, pool, device, shareID }: JsonObject): RawJson {
   return RawJson.object(['Driver', driver], ['Pool', pool], ['Device', device], ['ShareID', shareID])
 }

@@ -18,7 +18,7 @@ const LONGEST_INTERFACE = 256
 const LONGEST_HARDWARE = 128
 const MOST_ADDRESSES = 16
 
-/** Validates what a driver says of a device of a network. */
+/** Validates the data that a driver reports about a network device. */
 export function networkDataErrors(data: JsonObject, field: string): FieldError[] {
   const addresses = listOf(data['ips']).map((address) => textOf(address ?? ''))
   const at = `${field}.ips`

@@ -22,7 +22,7 @@ export interface QuotaEvaluator {
   handles(write: MeasuredWrite): boolean
   /** Whether objects of the resource use the resource that a quota limits under this name. */
   measures(name: string): boolean
-  /** What an object uses. `now` in milliseconds: a Pod that should be gone uses nothing. */
+  /** The usage of an object. `now` is the time in milliseconds: a Pod whose deletion is overdue uses nothing. */
   usage(object: JsonObject, now: number): Amounts
   /** Whether an object is in a scope. Default: it is in none. */
   isInScope?(object: JsonObject, scope: ScopeRequirement): boolean

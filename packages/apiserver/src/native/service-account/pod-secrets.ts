@@ -6,7 +6,7 @@ const EVERY_CONTAINER = ['initContainers', 'containers', 'ephemeralContainers'] 
 /** The fields of volumes whose Secret is named by `secretRef`. */
 const BY_REFERENCE = ['cephfs', 'cinder', 'flexVolume', 'rbd', 'scaleIO', 'iscsi', 'storageos']
 
-/** Why a mirror Pod is refused: such a Pod runs before the API is asked, so that it can refer to nothing there. */
+/** Why a mirror Pod is refused. The kubelet runs such a Pod without the API, so the Pod cannot refer to objects there. */
 export function mirrorProblem(pod: ServerObject): string | undefined {
   const spec = specOf(pod)
   if (textOf(spec['serviceAccountName']) !== '') return 'a mirror pod may not reference service accounts'

@@ -7,7 +7,7 @@ const VOLUME = 'kube-api-access-'
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 const MIRROR = 'kubernetes.io/config.mirror'
 const ENFORCED = 'kubernetes.io/enforce-mountable-secrets'
-/** How Go reads a truth value. */
+/** The texts that Go reads as true. */
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'])
 
 /**

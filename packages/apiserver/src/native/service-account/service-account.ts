@@ -16,7 +16,7 @@ export const serviceAccount: NativeKind = {
   subresources: { token: ({ serviceAccounts }) => tokenRequestAction(serviceAccounts) },
 }
 
-/** ServiceAccounts. They refer to Secrets by name. */
+/** Reduces the references to Secrets to their names. */
 function keepSecretNames(account: ServerObject): void {
   const { secrets } = account
   if (!Array.isArray(secrets)) return

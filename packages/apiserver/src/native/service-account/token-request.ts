@@ -179,7 +179,7 @@ function boundObjects(
   return { pod: meant('pods', `${namespace}/`), node }
 }
 
-/** The length that the token gets, in seconds. Warns where it is shorter than the requested one. */
+/** The lifetime of the token, in seconds. Warns where it is shorter than the requested one. */
 function shortened(call: Call, spec: JsonObject, longest: number | undefined): number {
   const requested = Number(spec['expirationSeconds'])
   if (longest === undefined || requested <= longest) return requested

@@ -72,7 +72,7 @@ function statusErrors({ attachmentMetadata, attachError, detachError }: JsonObje
   if (size > LARGEST_METADATA) errors.push(tooLong('status.attachmentMetadata', LARGEST_METADATA))
   for (const [name, error] of Object.entries({ attachError, detachError })) {
     const { message = '', errorCode } = objectOf(error)
-    // Kubernetes tells the limit of the metadata here, too.
+    // As in Kubernetes, the message names the limit of the metadata.
     if (bytes(textOf(message)) > LONGEST_MESSAGE)
       errors.push(tooLong(`status.${name}.message`, LARGEST_METADATA))
     if (typeof errorCode === 'number' && errorCode < 0) {

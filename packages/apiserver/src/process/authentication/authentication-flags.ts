@@ -4,7 +4,7 @@ import type { TokenWebhookOptions } from '../../authentication/index.ts'
 import { readText, readYaml } from '../flags/files.ts'
 import type { Flag } from '../flags/flags.ts'
 
-/** The flags that say whose tokens log in, besides those of ServiceAccounts. */
+/** The flags that say which tokens authenticate users, besides those of ServiceAccounts. */
 export const AUTHENTICATION_FLAGS = {
   'authentication-config': {
     value: 'FILE',
@@ -16,25 +16,25 @@ export const AUTHENTICATION_FLAGS = {
   },
   'authentication-token-webhook-config-file': {
     value: 'FILE',
-    help: 'a kubeconfig that says where the webhook is that is asked whose other tokens are',
+    help: 'a kubeconfig for the webhook that finds the users of all other tokens',
   },
   'authentication-token-webhook-version': {
     value: 'VERSION',
-    help: 'the version of TokenReview that it is sent: v1beta1 (default) or v1',
+    help: 'the version of TokenReview that the webhook gets: v1beta1 (default) or v1',
   },
   'authentication-token-webhook-cache-ttl': {
     value: 'DURATION',
-    help: 'how long its answers are kept (default 2m)',
+    help: 'how long the answers of the webhook are kept (default 2m)',
   },
   'oidc-issuer-url': { value: 'URL', help: 'an issuer of JSON web tokens (OIDC), by https' },
   'oidc-client-id': { value: 'NAME', help: 'the audience that tokens of the issuer must have' },
   'oidc-username-claim': { value: 'NAME', help: 'the claim with the name of the user (default sub)' },
   'oidc-username-prefix': {
     value: 'TEXT',
-    help: 'what is put before the name; - for nothing (default: the issuer and #, unless the claim is email)',
+    help: 'the prefix of the name; - for none (default: the issuer and #, unless the claim is email)',
   },
   'oidc-groups-claim': { value: 'NAME', help: 'the claim with the groups of the user (default: none)' },
-  'oidc-groups-prefix': { value: 'TEXT', help: 'what is put before each group (default: nothing)' },
+  'oidc-groups-prefix': { value: 'TEXT', help: 'the prefix of each group (default: none)' },
   'oidc-required-claim': { value: 'CLAIMS', help: 'claims that tokens must have: name=value,name=value' },
   'oidc-ca-file': {
     value: 'FILE',
@@ -42,7 +42,7 @@ export const AUTHENTICATION_FLAGS = {
   },
   'oidc-signing-algs': {
     value: 'NAMES',
-    help: 'the algorithms of signatures that are accepted (default RS256)',
+    help: 'the accepted algorithms of signatures (default RS256)',
   },
 } satisfies Record<string, Flag>
 

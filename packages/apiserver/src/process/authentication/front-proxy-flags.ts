@@ -20,7 +20,7 @@ export const FRONT_PROXY_FLAGS = {
   'requestheader-group-headers': { value: 'NAMES', help: 'the headers with groups, such as X-Remote-Group' },
   'requestheader-extra-headers-prefix': {
     value: 'NAMES',
-    help: 'how headers with further attributes begin, such as X-Remote-Extra-',
+    help: 'the prefixes of headers with further attributes, such as X-Remote-Extra-',
   },
 } satisfies Record<string, Flag>
 

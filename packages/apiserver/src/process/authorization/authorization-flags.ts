@@ -15,19 +15,19 @@ export const AUTHORIZATION_FLAGS = {
   },
   'authorization-webhook-config-file': {
     value: 'FILE',
-    help: 'a kubeconfig that says where the webhook of the mode Webhook is',
+    help: 'a kubeconfig for the webhook of the mode Webhook',
   },
   'authorization-webhook-version': {
     value: 'VERSION',
-    help: 'the version of SubjectAccessReview that it is sent: v1beta1 (default) or v1',
+    help: 'the version of SubjectAccessReview that the webhook gets: v1beta1 (default) or v1',
   },
   'authorization-webhook-cache-authorized-ttl': {
     value: 'DURATION',
-    help: 'how long the answer is kept that allows (default 5m; 0 for not at all)',
+    help: 'how long answers that allow a request are kept (default 5m; 0 keeps none)',
   },
   'authorization-webhook-cache-unauthorized-ttl': {
     value: 'DURATION',
-    help: 'how long the answer is kept that does not allow (default 30s; 0 for not at all)',
+    help: 'how long answers that do not allow a request are kept (default 30s; 0 keeps none)',
   },
 } satisfies Record<string, Flag>
 

@@ -20,7 +20,7 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
   /** Whether the metadata are known to be readable, as those of a custom object in a body are. Default: false. */
   readonly metadataRead?: boolean | undefined
   /**
-   * The parts of the object that are as they are stored: only the strategy of the kind looks at them. Default: none.
+   * The parts of the object that equal the stored ones: only the strategy of the kind reads them. Default: none.
    */
   readonly known?: ReadonlySet<string> | undefined
 }

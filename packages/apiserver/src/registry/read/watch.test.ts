@@ -127,7 +127,7 @@ test('a watch ends after its timeout, and without one after half an hour to an h
   expect(long.ended).toBe(true)
 })
 
-test('a version that is too old is an ERROR event of reason Expired', async () => {
+test('a version that is too old causes an ERROR event with the reason Expired', async () => {
   const version = await put('a')
   await put('b')
   env.server.registry.store.compact(env.server.registry.store.revision)
@@ -176,7 +176,7 @@ test('options that contradict each other are refused with the field', async () =
   )
 })
 
-test('as a table only the first event describes the columns', async () => {
+test('in a watch of tables, only the first event describes the columns', async () => {
   await put('a')
   await put('b')
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true`, {
@@ -203,7 +203,7 @@ test('a watch of one object does not report others', async () => {
   await watch.close()
 })
 
-test('aborting the request ends the watch and leaves nothing', async () => {
+test('aborting the request ends the watch and leaves nothing behind', async () => {
   const controller = new AbortController()
   const watch = await env.watch(`${CONFIG_MAPS}?watch=true&allowWatchBookmarks=true`, {
     signal: controller.signal,

@@ -68,7 +68,7 @@ export class Watch implements AsyncIterableIterator<WatchEvent[]> {
   #initial: WatchEvent[] = []
   /** Changes that a webhook has yet to convert: first those of the initial state. */
   #unread: StoreEvent[] = []
-  /** The changes after the initial state. */
+  /** The bookmark that ends the initial state, until it is sent. */
   #initialEnd: WatchEvent | undefined
   #hasBegun = false
   #outage: ConversionOutage | undefined

@@ -68,7 +68,7 @@ export interface KindStrategy {
   /** The table of the kind. Default, for a native kind: names and times of creation. */
   readonly table?: Printer
 
-  // What a write fills in
+  // Defaults and preparation
 
   /**
    * Fields that writes through a subresource do not change and do not own, by the name of the subresource; empty for
@@ -103,7 +103,7 @@ export interface KindStrategy {
    */
   allocate?(object: ServerObject, old: ServerObject | undefined, context: StrategyContext): FieldError[]
 
-  // What a write is checked for
+  // Validation
 
   /** Throws a `Failure` where no object of the kind may be created now. */
   admitCreate?(metadata: ServerMeta, context: StrategyContext): void

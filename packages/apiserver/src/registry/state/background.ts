@@ -113,7 +113,7 @@ export interface Background {
     task: Name,
     input: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]>>
-  /** Ends what is under way. */
+  /** Ends all running and waiting tasks. */
   close(): void
 }
 

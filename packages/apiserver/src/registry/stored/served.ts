@@ -122,7 +122,7 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
 }
 
 /**
- * What a dry run answers: the object without the fields that the storage version would drop. As in Kubernetes, the
+ * The answer to a dry run: the object without the fields that the storage version would drop. As in Kubernetes, the
  * storage version's defaults are only filled in by reads of a stored object.
  */
 export function asIfStored(object: ServerObject, resource: Resource): ServerObject {

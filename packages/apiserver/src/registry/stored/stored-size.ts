@@ -9,7 +9,7 @@ import type { ServerObject } from '../resource/server-object.ts'
  */
 const LONGEST_REQUEST = 1.5 * 1024 * 1024
 const LONGEST_MESSAGE = 2 * 1024 * 1024
-/** What etcd adds to a request before it compares its length. */
+/** The bytes that etcd adds to a request before it checks the length. */
 const RAFT_HEADER = 14
 /** An object that is shorter than this as JSON is far below the limit in protobuf. */
 const SHORT = 256 * 1024
@@ -64,7 +64,7 @@ function messageSize({ resource, key, expected }: StoredObject, size: number): n
   return field(comparison) + field(put) + otherwise
 }
 
-/** A field of protobuf that holds so many bytes. */
+/** The size of a protobuf field with this many bytes of content. */
 function field(length: number): number {
   return 1 + varint(length) + length
 }
@@ -117,7 +117,7 @@ function hasMoreValues(value: unknown, most: number): boolean {
   return exceeds(value)
 }
 
-/** What the API answers to an object that is too large for etcd, without a reason. */
+/** The API's failure for an object that is too large for etcd. It has no reason. */
 export function tooLarge(message = 'etcdserver: request is too large'): Failure {
   return failureWithoutReason(message)
 }

@@ -37,7 +37,7 @@ const LARGE_ATTEMPTS = 5
 
 /** Where a changed object comes from. */
 export interface ChangeSource {
-  /** The subresource that is written: by `status` only the status changes, else everything but it. */
+  /** The subresource that is written: `status` changes only the status; other writes change everything but the status. */
   readonly subresource?: string | undefined
   /**
    * Makes the requested object from the current one, which is frozen. Called once for each attempt. The caller may

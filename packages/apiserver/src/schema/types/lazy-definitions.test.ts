@@ -14,7 +14,7 @@ test('a definition is parsed when it is looked at, once', () => {
   parse.mockRestore()
 })
 
-test('definitions are looked through like a plain object, and have nothing that no line says', () => {
+test('definitions can be listed like a plain object, and have no other names', () => {
   const definitions = lazyDefinitions(TEXT)
   expect(Object.keys(definitions)).toEqual(['a.A', 'a.B'])
   expect(Object.entries(definitions)).toEqual([

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { withBigInts } from './json.ts'
 import { noteEmpty, shownAsSent, wasSentEmpty } from './sent-empty.ts'
 
-it('knows of a copy with other numbers what was sent empty', () => {
+it('knows which lists were sent empty also for a copy with other numbers', () => {
   const exact = parseJson('{"a":9007199254740993}') as Record<string, unknown>
   noteEmpty(exact, 'finalizers')
   const copy = withBigInts(exact)

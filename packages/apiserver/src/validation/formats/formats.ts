@@ -85,7 +85,7 @@ function isDottedHostname(text: string): boolean {
   return labels.every((label) => hostLabel().test(label))
 }
 
-/** As a request line has it: an absolute path or an absolute URI. */
+/** An address alone, or after a name in angle brackets: `Ann <ann@example.com>`. */
 function isEmail(text: string): boolean {
   const address = /^[^<>]*<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim()
   return /^(?:"[^"\\]*"|[^\s@<>()[\]\\,;:".]+(?:\.[^\s@<>()[\]\\,;:".]+)*)@(?:\[[^[\]\\]*\]|[^\s@<>()[\]\\,;:"]+)$/.test(

@@ -5,7 +5,7 @@ const definition = (...schemas: readonly object[]) => ({
   spec: { versions: schemas.map((openAPIV3Schema) => ({ schema: { openAPIV3Schema } })) },
 })
 
-test('formats that mean nothing are found in all parts of a schema, in order', () => {
+test('unknown formats are found in all parts of a schema, in order', () => {
   const schema = {
     type: 'object',
     format: 'a',

@@ -70,7 +70,7 @@ interface Ratchet {
 class Evaluation {
   readonly errors: FieldError[] = []
   readonly #warn: (message: string) => void
-  /** What may still be spent; below zero nothing is evaluated any more. */
+  /** The cost that is left; below zero, no further rule is evaluated. */
   #budget = OBJECT_BUDGET
 
   constructor(warn: (message: string) => void) {

@@ -1,6 +1,6 @@
 import { isObject, listOf, objectOf } from '../../schema/index.ts'
 
-/** What stops a schema from being read as a structural one, in the words and the order of Kubernetes. */
+/** Why a schema cannot be read as a structural one, in the words and the order of Kubernetes; undefined where it can. */
 export function structureProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined
   const { not, items, properties, additionalProperties } = schema

@@ -18,7 +18,7 @@ export interface WebhookCall {
 }
 
 /**
- * Posts a review to a webhook. Rejects with an Error whose message is what Go's HTTP client says of such a failure, such as
+ * Posts a review to a webhook. Rejects with an Error that has the message of Go's HTTP client for such a failure, such as
  * `Post "https://…": dial tcp …: connect: connection refused`.
  */
 export type CallWebhook = (call: WebhookCall) => Promise<WebhookAnswer>

@@ -14,6 +14,6 @@ test.each([
   expect(parseDuration(text)).toBe(nanoseconds)
 })
 
-test('what is not a duration is not read', () => {
+test('other texts are not read as durations', () => {
   for (const text of ['', 's', '1', '1x', '1h 2m']) expect(parseDuration(text)).toBeUndefined()
 })

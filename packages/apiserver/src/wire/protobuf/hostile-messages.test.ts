@@ -36,7 +36,7 @@ test('a message cut off anywhere is refused, or is a smaller message', () => {
   }
 })
 
-test('bytes at random end in an error or an object, soon', () => {
+test('random bytes quickly result in an error or an object', () => {
   let seed = 1
   const random = (): number => (seed = (seed * 48_271) % 2_147_483_647)
   for (let round = 0; round < 2_000; round++) {
@@ -45,7 +45,7 @@ test('bytes at random end in an error or an object, soon', () => {
   }
 })
 
-test('schemas within schemas without end are refused', () => {
+test('very deeply nested schemas are refused', () => {
   // Each level is the field `not` of the one around it.
   let schema: Uint8Array = new Uint8Array()
   for (let depth = 0; depth < 2_000; depth++) schema = lengthDelimited(28, schema)
@@ -80,14 +80,14 @@ test('an unknown field is skipped, also a group', () => {
   expect(refusal(envelope(Uint8Array.of(0x7b, 0x08, 0x01, 0x7c, 0x78, 0x05)))).toBe('accepted')
 })
 
-test('JSON inside a message that is nested without end is refused', () => {
+test('very deeply nested JSON inside a message is refused', () => {
   const json = new TextEncoder().encode('['.repeat(5_000) + ']'.repeat(5_000))
   const raw = lengthDelimited(2, lengthDelimited(1, json))
   const revision = { kind: 'ControllerRevision', apiVersion: 'apps/v1' }
   expect(refusal(envelope(raw, revision), revision)).toMatch(/nested deeper than 1000 levels/)
 })
 
-test('a quantity, a time and a fraction that are none are refused', () => {
+test('an invalid quantity, time or fraction is refused', () => {
   const quantity = { spec: { capacity: { storage: 'much' } } }
   const volume = { kind: 'PersistentVolume', apiVersion: 'v1' }
   const body = envelope(writeObject('v1', 'PersistentVolume', quantity)!, volume)

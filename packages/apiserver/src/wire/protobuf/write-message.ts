@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const FIRST_SIZE = 1024
 
 /**
- * Writes JSON as messages, byte for byte as Kubernetes does: fields in the order of their numbers, those that are no pointers
+ * Writes JSON as messages, byte for byte as Kubernetes does: fields in the order of their numbers, those that are not pointers
  * also where they are zero. It writes from the end to the beginning, so that a length is known when it is written.
  */
 export class MessageWriter {

@@ -144,7 +144,7 @@ describe('the headers of SPDY', () => {
   })
 
   it('of a reply are empty, in a form that needs no state', () => {
-    // An empty last block ends what would otherwise go on.
+    // An empty last block ends the compressed stream.
     const all = Buffer.concat([
       noHeaders(true),
       noHeaders(false),

@@ -135,7 +135,7 @@ function isSet(container: JsonObject, part: string): boolean {
   return Object.keys(value).length > 0 || RESOURCES.some((name) => wasSentEmpty(value, name))
 }
 
-/** Validates what templates are not checked for: no white space around the name of an image. */
+/** Validates that the name of an image has no white space around it. Templates are not checked for this. */
 export function paddedImage(container: JsonObject, field: string): FieldError[] {
   const image = textOf(container['image'] ?? '')
   if (image === image.trim()) return []

@@ -168,7 +168,7 @@ export function validateResourceReference(
   return errors
 }
 
-/** As Kubernetes, takes the name of a source of variables for the beginning of a name, which may end in a dash. */
+/** The problems of the name of a source of variables. As in Kubernetes, it is checked as the beginning of a name, and may end in a dash. */
 function beginningProblems(name: string): string[] {
   return subdomainProblems(nameFrom(name))
 }

@@ -17,7 +17,7 @@ import { DEFINITIONS, summaryOf } from './definition-summaries.ts'
  * Sets the conditions of a CRD that was written, as the controllers of a real server do: first of its names, then
  * Established. Each is a separate write.
  */
-export function judge(registry: Registry, resource: Resource, key: string): void {
+export function updateConditions(registry: Registry, resource: Resource, key: string): void {
   const write = (change: (object: ServerObject, context: StrategyContext) => void): void => {
     const stored = registry.store.get(DEFINITIONS, key)
     if (!stored) return
@@ -29,8 +29,8 @@ export function judge(registry: Registry, resource: Resource, key: string): void
     registry.put(resource, key, stored.revision, object)
   }
   write((object, context) => {
-    judgeNames(object, context)
-    judgeApproval(object, context)
+    checkNames(object, context)
+    checkApproval(object, context)
   })
   write(establish)
 }
@@ -39,7 +39,7 @@ export function judge(registry: Registry, resource: Resource, key: string): void
 const CONTROLLER = 'kube-apiserver'
 
 /** Accepts each name that no other CRD of the group has. An established CRD stays established. */
-function judgeNames(object: ServerObject, context: StrategyContext): void {
+function checkNames(object: ServerObject, context: StrategyContext): void {
   const wanted = objectOf(specOf(object)['names'])
   const accepted = { ...objectOf(statusOf(object)['acceptedNames']) }
   if (equalJson(wanted, accepted)) return
@@ -139,7 +139,7 @@ function setOrDelete(target: Record<string, unknown>, name: string, value: unkno
 }
 
 /** Sets the condition of a CRD in one of Kubernetes' own groups that says whether it is approved. */
-function judgeApproval(object: ServerObject, context: StrategyContext): void {
+function checkApproval(object: ServerObject, context: StrategyContext): void {
   const approval = approvalOf(object)
   if (!approval) return
   setCondition(object, context, {
