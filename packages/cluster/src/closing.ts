@@ -12,7 +12,7 @@ export class Closing implements AsyncDisposable {
     this.#steps.push(step)
   }
 
-  /** Moves everything to another one. This one then closes nothing. */
+  /** Moves all resources to a new instance, which is returned. This one then closes nothing. */
   move(): Closing {
     const other = new Closing()
     other.#steps = this.#steps

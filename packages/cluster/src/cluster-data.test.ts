@@ -8,7 +8,7 @@ import { Cluster } from './cluster.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 
 const namespace = 'default'
-/** A machine with much other work takes its time. */
+/** On a busy machine everything takes longer. */
 const SLOW = { timeout: 120_000 }
 
 let dataDir: string
@@ -128,7 +128,7 @@ describe('a cluster with several nodes', SLOW, () => {
     expect((await pods(cluster)).map(({ spec }) => spec.nodeName)).toEqual(['plain', 'plain'])
   })
 
-  it('shows a node as gone that the next cluster on the data does not have', async () => {
+  it('marks a node as unreachable that the next cluster on the data does not have', async () => {
     await close(await start({ nodes: 2 }))
     const second = await start({ nodes: ['homeostat-2', 'new'] })
     const ready = (await second.client.list(Node)).map(({ metadata, spec, status }) => [
@@ -150,7 +150,7 @@ describe('a cluster with several nodes', SLOW, () => {
 })
 
 describe('a cluster that has just started', () => {
-  it('takes a Pod at once', async () => {
+  it('runs a Pod at once', async () => {
     clock = new SimulatedClock()
     const cluster = await Cluster.start({ clock, port: false })
     clusters.push(cluster)

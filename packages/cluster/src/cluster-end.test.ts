@@ -47,7 +47,7 @@ describe('the end of a cluster', () => {
     },
   )
 
-  it('takes its containers with it when its process is killed', { timeout: 120_000 }, async () => {
+  it('ends its containers when its process is killed', { timeout: 120_000 }, async () => {
     const pipe = join(temporary, 'pipe')
     execFileSync(MAKE_PIPE, [pipe])
     const lastOneGone = new Promise<string>((resolve) => {

@@ -54,7 +54,7 @@ async function names(): Promise<string[]> {
     await cluster.client.list(Thing),
     await cluster.client.list(ConfigMap, { namespace }),
   ]
-  // Every namespace has one of its own.
+  // The controller of root certificates creates a ConfigMap in every namespace.
   return [...things, ...maps]
     .map(({ metadata }) => metadata.name)
     .filter((name) => name !== 'kube-root-ca.crt')
@@ -97,7 +97,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual(['real'])
   })
 
-  it('takes no owner from another namespace', async () => {
+  it('accepts no owner in another namespace', async () => {
     await cluster.client.create(Namespace, { metadata: { name: 'elsewhere' } })
     const abroad = await cluster.client.create(ConfigMap, {
       metadata: { namespace: 'elsewhere', name: 'abroad' },
@@ -108,7 +108,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual([])
   })
 
-  it('takes a cluster-scoped owner for objects of any namespace', async () => {
+  it('accepts a cluster-scoped owner for objects of any namespace', async () => {
     const realm = await cluster.client.create(Realm, { metadata: { name: 'realm' }, spec: {} })
     await thing('child', [owner(realm)])
     await clock.settle()
@@ -170,7 +170,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual([])
   })
 
-  it('leaves dependents without an owner where they are to stay', async () => {
+  it('removes the owner reference of orphaned dependents', async () => {
     const top = await thing('top')
     await thing('child', [owner(top)])
     await clock.settle()
@@ -181,7 +181,7 @@ describe('the garbage collector', () => {
     expect(child.metadata.ownerReferences ?? []).toEqual([])
   })
 
-  it('leaves the ReplicaSet and Pods of a Deployment that is orphaned, and a new Deployment takes them in', async () => {
+  it('leaves the ReplicaSet and Pods of a Deployment that is orphaned, and a new Deployment adopts them', async () => {
     const labels = { app: 'web' }
     const web = {
       metadata: { namespace, name: 'web' },
@@ -204,7 +204,7 @@ describe('the garbage collector', () => {
     expect(set?.metadata.ownerReferences).toHaveLength(1)
   })
 
-  it('has an empty namespace go', async () => {
+  it('lets a namespace be deleted once it is empty', async () => {
     await cluster.client.create(Namespace, { metadata: { name: 'short-lived' } })
     await clock.settle()
     await cluster.client.create(Pod, {

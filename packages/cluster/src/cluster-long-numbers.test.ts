@@ -33,7 +33,7 @@ const pod = (command: string, more = ''): string =>
   `{"restartPolicy":"Never","containers":[{"name":"c","image":"busybox","command":["sh","-c","${command}"]}]${more}}`
 
 describe.each(NEAR)('with %s', (seconds) => {
-  it('as its deadline a Job completes', async () => {
+  it('seconds as its deadline, a Job completes', async () => {
     const text = `{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"activeDeadlineSeconds":${seconds},"template":{"spec":${pod('true')}}}}`
     expect(await send('POST', `/apis/batch/v1/namespaces/${namespace}/jobs`, text)).toBe(201)
     await clock.advance('30s')
@@ -41,7 +41,7 @@ describe.each(NEAR)('with %s', (seconds) => {
     expect(job?.status.conditions?.map(({ type }) => type)).toContain('Complete')
   })
 
-  it('as its starting deadline a CronJob makes Jobs', async () => {
+  it('seconds as its starting deadline, a CronJob creates Jobs', async () => {
     const text = `{"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"c"},"spec":{"schedule":"* * * * *","startingDeadlineSeconds":${seconds},"jobTemplate":{"spec":{"template":{"spec":${pod('true')}}}}}}`
     expect(await send('POST', `/apis/batch/v1/namespaces/${namespace}/cronjobs`, text)).toBe(201)
     await clock.advance('3m')
@@ -51,7 +51,7 @@ describe.each(NEAR)('with %s', (seconds) => {
     ).toBeDefined()
   })
 
-  it('as its grace period and its tolerations a Pod runs, ends when it is asked to, and goes', async () => {
+  it('seconds as its grace period and its tolerations, a Pod runs, ends on request, and is removed', async () => {
     const more = `,"terminationGracePeriodSeconds":${seconds},"tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute","tolerationSeconds":${seconds}}]`
     const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":${pod('trap exit TERM; sleep 1000 & wait', more)}}`
     expect(await send('POST', `/api/v1/namespaces/${namespace}/pods`, text)).toBe(201)
@@ -63,7 +63,7 @@ describe.each(NEAR)('with %s', (seconds) => {
     expect(await cluster.client.get(Pod, key)).toBeUndefined()
   })
 
-  it('in the options of its deletion a Pod goes', async () => {
+  it('seconds of grace in the options of its deletion, a Pod is removed', async () => {
     const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":${pod('trap exit TERM; sleep 1000 & wait')}}`
     expect(await send('POST', `/api/v1/namespaces/${namespace}/pods`, text)).toBe(201)
     await clock.advance('10s')
@@ -73,7 +73,7 @@ describe.each(NEAR)('with %s', (seconds) => {
     expect(await cluster.client.get(Pod, { namespace, name: 'p' })).toBeUndefined()
   })
 
-  it('in its template a StatefulSet gets its Pods, and replaces one', async () => {
+  it('seconds in its template, a StatefulSet gets its Pods, and replaces one', async () => {
     const template = `{"metadata":{"labels":{"a":"b"}},"spec":{"terminationGracePeriodSeconds":${seconds},"containers":[{"name":"c","image":"busybox","command":["sh","-c","trap exit TERM; sleep 1000 & wait"]}]}}`
     const text = `{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"s"},"spec":{"serviceName":"s","selector":{"matchLabels":{"a":"b"}},"template":${template}}}`
     expect(await send('POST', `/apis/apps/v1/namespaces/${namespace}/statefulsets`, text)).toBe(201)
@@ -89,7 +89,7 @@ describe.each(NEAR)('with %s', (seconds) => {
   })
 })
 
-it('as an id of a user a number beyond 2^31 is refused', async () => {
+it('a number beyond 2^31 is refused as the id of a user', async () => {
   for (const field of ['runAsUser', 'runAsGroup', 'fsGroup']) {
     const text = `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":${pod('true', `,"securityContext":{"${field}":${LONGEST}}`)}}`
     expect(await send('POST', `/api/v1/namespaces/${namespace}/pods`, text)).toBe(422)

@@ -7,7 +7,7 @@ import type { Container, ContainerModule } from './images/index.ts'
 
 const namespace = 'default'
 const labels = { app: 'db' }
-/** A machine with much other work takes its time. */
+/** On a busy machine everything takes longer. */
 const SLOW = { timeout: 120_000 }
 
 /** Sends its Pod's name to each client. What the system does for it takes no simulated time. */

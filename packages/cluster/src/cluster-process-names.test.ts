@@ -70,7 +70,7 @@ async function output(name: string): Promise<string> {
   return text.replaceAll(/[ \t]+/g, ' ')
 }
 
-/** Runs a script of the machine's shell in a Pod to its end, and gives what it printed. */
+/** Runs a script of the machine's shell in a Pod to its end, and returns its output. */
 async function run(name: string, script: string, more: Partial<CoreV1.PodSpec> = {}): Promise<string> {
   await create(name, script, more)
   return output(name)
@@ -215,7 +215,7 @@ describe.skipIf(problem !== undefined || missing.length > 0)(
 describe('a cluster without names for processes', SLOW, () => {
   beforeEach(() => start({ processNames: false }))
 
-  it('says so, and its processes find Services by variables', async () => {
+  it('reports why, and its processes find Services by variables', async () => {
     expect(await cluster.processNamesProblem()).toBe('processNames is false')
     const { host } = await cluster.serviceAddress({ namespace, name: 'kubernetes' })
     const script = 'grep -c kubernetes.default.svc /etc/hosts; echo "$KUBERNETES_SERVICE_HOST"'

@@ -73,7 +73,7 @@ async function serve(replicas: number): Promise<string[]> {
   return pods.map(({ metadata }) => metadata.name)
 }
 
-/** Runs a container to its end, and gives what it printed. */
+/** Runs a container to its end, and returns its output. */
 async function run(command: string[], args: string[], name = 'asker'): Promise<string[]> {
   await cluster.client.create(Pod, {
     metadata: { namespace, name },

@@ -102,13 +102,13 @@ describe('a request to a proxy', () => {
     expect(JSON.parse(body)).not.toHaveProperty('authorization')
   })
 
-  it('leads redirections through the proxy again', async () => {
+  it('rewrites redirections so that they lead through the proxy', async () => {
     const { status, headers } = await call(`${below}/services/web:main/proxy/moved`)
     expect(status).toBe(302)
     expect(headers['location']).toBe(`${below}/services/web:main/proxy/else?where=here`)
   })
 
-  it('asks for a slash after the root', async () => {
+  it('redirects the root to the path with a slash', async () => {
     const bare = await call(`${below}/services/web:main/proxy?q=1`)
     expect([bare.status, bare.headers['location']]).toEqual([301, `${below}/services/web:main/proxy/?q=1`])
     expect(JSON.parse((await call(`${below}/services/web:main/proxy/?q=1`)).body)).toMatchObject({
@@ -127,7 +127,7 @@ describe('a request to a proxy', () => {
     })
   })
 
-  it('reaches the node, which serves its health and nothing that it does not have', async () => {
+  it('reaches the node, which serves its health and answers 404 for unknown paths', async () => {
     const [node] = await cluster.client.list(Node)
     const proxy = `/api/v1/nodes/${node?.metadata.name}/proxy`
     expect(await call(`${proxy}/healthz`)).toMatchObject({ status: 200, body: 'ok' })

@@ -101,7 +101,7 @@ function attack(file: string, data: string, host: number): string {
     echo done`
 }
 
-describe('a Pod that wants what is not its own', SLOW, () => {
+describe('a Pod that tries to read the secrets of others', SLOW, () => {
   const secret = { name: 'secret', value: 'the other Pod’s variable' }
 
   async function look(): Promise<{ output: string; own: string; other: string }> {

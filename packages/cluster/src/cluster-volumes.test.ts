@@ -157,7 +157,7 @@ describe('a StatefulSet with volumes', () => {
     }
   })
 
-  it('keeps its claims when it goes, and the data goes with them', async () => {
+  it('keeps its claims when it is deleted, and the data is deleted with the claims', async () => {
     await cluster.client.create(StatefulSet, statefulSet)
     await clock.settle()
     await cluster.client.delete(StatefulSet, db)

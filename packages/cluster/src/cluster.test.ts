@@ -147,7 +147,7 @@ describe('a Deployment of a web server', () => {
     expect(await page()).toContain('Hello')
   })
 
-  it('goes with everything that belongs to it', async () => {
+  it('is deleted with everything that belongs to it', async () => {
     const [pod] = await pods()
     const { host } = await cluster.serviceAddress(web, 80)
     await cluster.client.delete(Deployment, web)
@@ -201,7 +201,7 @@ describe('a rollout', () => {
     )
   })
 
-  it('uses the old ReplicaSet again when it goes back', async () => {
+  it('uses the old ReplicaSet again when it is rolled back', async () => {
     await cluster.client.create(Deployment, deployment(pausing, { replicas: 2 }))
     await clock.settle()
     await edit(image('pause:2'))
@@ -209,7 +209,7 @@ describe('a rollout', () => {
     expect(await sizes()).toEqual({ 2: 0, 3: 2 })
   })
 
-  it('keeps the old Pods when the new ones do not come up, and says so after the deadline', async () => {
+  it('keeps the old Pods when the new ones do not become ready, and reports it after the deadline', async () => {
     await cluster.client.create(Deployment, deployment(pausing, { replicas: 2, progressDeadlineSeconds: 60 }))
     await clock.settle()
     await edit(image('nothing/is-mapped-to-this'))
@@ -223,7 +223,7 @@ describe('a rollout', () => {
     })
   })
 
-  it('ends all old Pods before the first new one where it must', async () => {
+  it('ends all old Pods before the first new one with the strategy Recreate', async () => {
     await cluster.client.create(
       Deployment,
       deployment(pausing, { replicas: 2, strategy: { type: 'Recreate' } }),
@@ -234,7 +234,7 @@ describe('a rollout', () => {
     expect((await pods()).map(({ status }) => status.phase)).toEqual(['Running', 'Running'])
   })
 
-  it('keeps as many old ReplicaSets as it should', async () => {
+  it('keeps as many old ReplicaSets as its history limit says', async () => {
     await cluster.client.create(Deployment, deployment(pausing, { revisionHistoryLimit: 1 }))
     await clock.settle()
     for (const tag of [2, 3, 4]) await edit(image(`pause:${tag}`))
@@ -293,7 +293,7 @@ describe('a Pod', () => {
     ])
   })
 
-  it('says what to do about an image that nothing is mapped to', async () => {
+  it('reports the remedy for an image that is not mapped', async () => {
     await cluster.client.create(Pod, pod({ containers: [{ name: 'web', image: 'postgres:17' }] }))
     await clock.settle()
     const { status } = await cluster.client.getOrThrow(Pod, { namespace, name: 'job' })
@@ -338,7 +338,7 @@ describe('a Pod', () => {
     expect(node.status.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
   })
 
-  it('ends within its grace period, and is gone then', async () => {
+  it('ends within its grace period, and is removed then', async () => {
     await cluster.close()
     clock = new SimulatedClock()
     cluster = await Cluster.start({
@@ -387,7 +387,7 @@ describe('a cluster', () => {
     ])
   })
 
-  it('goes through the same run twice in the same way', async () => {
+  it('runs twice in exactly the same way', async () => {
     async function run(): Promise<unknown> {
       const clock = new SimulatedClock({ seed: 7 })
       await using cluster = await Cluster.start({ clock, port: false })

@@ -381,7 +381,7 @@ function isServed({ registry }: ApiServer, { group, version, plural }: AnyKind):
   return registry.catalogue.find(group, version, plural) !== undefined
 }
 
-/** Without it no Pod could be created before the controller of accounts has had its first turn. */
+/** Creates the account of Pods in the namespace `default`: its controller may run only after the first Pod is created. */
 async function ensureDefaultAccount(client: Client): Promise<void> {
   const key = { namespace: 'default', name: 'default' }
   if (!(await client.get(ServiceAccount, key))) await client.create(ServiceAccount, { metadata: key })

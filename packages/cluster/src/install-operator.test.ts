@@ -24,7 +24,7 @@ it('makes the kinds known, then applies the samples', async () => {
   expect(await test.client.getOrThrow(ConfigMap, key)).toMatchObject({ data: { text: 'hello' } })
 })
 
-it('updates what is there already, a definition included', async () => {
+it('updates existing objects, definitions included', async () => {
   await using test = await OperatorTest.start(operator('nothing', {}))
   const { client } = test
   await installOperator(client, () => operator('notes', { controllers: [notes], samples }))
@@ -38,7 +38,7 @@ it('updates what is there already, a definition included', async () => {
   await expect(client.create(Note, long)).rejects.toThrow('spec.text')
 })
 
-it('leaves the samples out where it is told to', async () => {
+it('applies no samples with samples: false', async () => {
   await using test = await OperatorTest.start(operator('nothing', {}))
   await installOperator(test.client, operator('notes', { controllers: [notes], samples }), { samples: false })
   expect(await test.client.list(Note)).toEqual([])

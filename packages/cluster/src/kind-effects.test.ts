@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
 import { CLUSTER_GAPS } from './controllers/index.ts'
 
-/** What acts on the objects of each kind: a file or folder of a package's `src`. */
+/** The file or folder of a package's `src` that acts on the objects of each kind. */
 const ACTED_ON: Readonly<Record<string, string>> = {
   '/ConfigMap': 'cluster/kubelet/pod/api-sources.ts',
   '/Endpoints': 'cluster/controllers/endpoints',
@@ -49,7 +49,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
   'storage.k8s.io/StorageClass': 'cluster/controllers/persistent-volumes/standard-class.ts',
 }
 
-/** What no Kubernetes acts on: clients read and write it. */
+/** Kinds that no component of Kubernetes acts on: clients read and write them. */
 const DATA = new Set(['/PodTemplate', 'coordination.k8s.io/Lease'])
 
 const gaps = [...SERVER_GAPS, ...CLUSTER_GAPS]

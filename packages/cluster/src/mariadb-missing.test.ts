@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { Cluster } from './cluster.ts'
 import { mariadbImage } from './stand-ins/mariadb.ts'
 
-test('on a machine without mariadbd a Pod of mariadb says that, and what to do', async () => {
+test('on a machine without mariadbd a Pod of mariadb reports it, with the remedy', async () => {
   const clock = new SimulatedClock()
   const images = { mariadb: mariadbImage(() => undefined) }
   await using cluster = await Cluster.start({ clock, port: false, images })

@@ -13,13 +13,13 @@ const UNREACHABLE: CoreV1.Taint = { key: 'node.kubernetes.io/unreachable', effec
 export interface RegisteredNode {
   readonly name: string
   readonly subnet: PodSubnet
-  /** What it has for Pods. */
+  /** Its resources for Pods. */
   readonly allocatable: Readonly<Record<string, string>>
 }
 
 /**
- * Registers the nodes, each with its part of the Pod network: one that was there before keeps its own. Nodes that an
- * earlier cluster on the same data had, and this one does not, are shown as gone.
+ * Registers the nodes, each with its part of the Pod network: an existing node keeps its own. Nodes that an earlier
+ * cluster on the same data had, and this one does not, are marked as unreachable.
  */
 export async function registerNodes(
   client: Client,

@@ -2,7 +2,7 @@ import { HomeostatError, type ApiHandler } from '@homeostat/api'
 import type { NodeUsage, PodUsage, ResourceMetrics } from '@homeostat/apiserver'
 import { kubeletPages, type Kubelet } from './kubelet/index.ts'
 
-/** What the cluster asks of the kubelet that runs a Pod. */
+/** The requests of the cluster to the kubelet that runs a Pod. */
 type PodHost = Pick<Kubelet, 'log' | 'waitingFor' | 'checkRunning' | 'exec' | 'attach' | 'connect'>
 type PodKey = Parameters<Kubelet['log']>[0]
 

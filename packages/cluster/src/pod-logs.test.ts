@@ -48,7 +48,7 @@ it('keeps the logs of containers over a restart of the cluster', { timeout: 120_
   cluster = await Cluster.start({ port: false, dataDir })
   await expect.poll(() => logOf('done'), { timeout: 60_000 }).toBe('all is done\n')
   expect(await logOf('done', { tailLines: 1, follow: true })).toBe('all is done\n')
-  // What ran is run again, and what it said before is the log of its run before.
+  // The container runs again, and its earlier output is the log of its previous run.
   await expect.poll(() => logOf('goes-on', { previous: true }), { timeout: 60_000 }).toBe('here I am\n')
   await expect.poll(() => logOf('goes-on'), { timeout: 60_000 }).toBe('here I am\n')
 })

@@ -6,7 +6,7 @@ export interface SeparationProblem {
   readonly why: string
 }
 
-/** Lists what the parts of the separation say that they cannot do here. */
+/** The parts of the separation that do not work here, with their reasons. */
 export function separationProblems(reasons: {
   readonly files: string | undefined
   readonly limits: string | undefined

@@ -53,7 +53,7 @@ describe('the garbage collector', () => {
     expect(await bench.client.get(Node, { name: 'n' })).toBeDefined()
   })
 
-  it('takes the uid of one object with the name or kind of another for no owner', async () => {
+  it('treats a reference with the uid of one object and the name or kind of another as a missing owner', async () => {
     const top = await map('top')
     await map('misnamed', [owner(top, { name: 'other' })])
     await map('miskinded', [owner(top, { kind: 'Secret' })])
@@ -61,7 +61,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual(['right', 'top'])
   })
 
-  it('collects what objects of a kind owned that is no longer served', async () => {
+  it('deletes the dependents of objects whose kind is no longer served', async () => {
     const definition = customResourceDefinition(Thing)
     await bench.client.create(CustomResourceDefinition, definition)
     await bench.settle()
@@ -116,7 +116,7 @@ describe('the garbage collector', () => {
     expect(await names()).toEqual([])
   })
 
-  it('lets an owner be orphaned that has very many dependents', async () => {
+  it('orphans very many dependents of one owner', async () => {
     const top = await map('top')
     await Promise.all(Array.from({ length: 50 }, (_, i) => map(`child-${i}`, [owner(top)])))
     await bench.client.delete(ConfigMap, top.metadata, { propagation: 'Orphan' })

@@ -30,13 +30,13 @@ const MOST_GONE = 500
 
 /** The state of an object's owners. */
 interface Standing {
-  /** They exist. */
+  /** Owners that exist. */
   readonly solid: readonly OwnerReference[]
-  /** They do not. */
+  /** Owners that do not exist. */
   readonly gone: readonly OwnerReference[]
-  /** They are being deleted in the foreground and wait for their dependents. */
+  /** Owners that are being deleted in the foreground and wait for their dependents. */
   readonly waiting: readonly OwnerReference[]
-  /** Whether one was found by asking, but has not been seen by a watch. */
+  /** Whether a request found an owner that no watch has reported yet. */
   readonly unseen: boolean
 }
 
@@ -61,7 +61,7 @@ class Collector {
   #kinds: readonly ServedKind[] = []
   /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
   readonly #undecided = new Set<string>()
-  /** Owners that are gone, by their uid or by how they were asked for: their other dependents need not ask again. */
+  /** Owners that are gone, by their uid or by the request for them: other dependents need not ask the server again. */
   readonly #gone = new Set<string>()
 
   constructor(finder: KindFinder, follow: FollowAllKinds) {

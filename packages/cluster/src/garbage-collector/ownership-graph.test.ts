@@ -32,26 +32,26 @@ const deleting = (finalizer: string): Partial<ObjectMeta> => ({
 })
 
 describe('the graph of owners', () => {
-  it('has an object looked at whose owner it has not seen', () => {
+  it('checks an object whose owner it has not seen', () => {
     expect(graph.set(kind, meta('child', ['parent']))).toEqual(['child'])
     expect(graph.set(kind, meta('parent'))).toEqual([])
     expect(graph.dependentsOf('parent').map(({ uid }) => uid)).toEqual(['child'])
   })
 
-  it('leaves an object alone that changes while its owners stay', () => {
+  it('does not check an object that changes while its owners stay', () => {
     graph.set(kind, meta('parent'))
     graph.set(kind, meta('child', ['parent']))
     expect(graph.set(kind, meta('child', ['parent'], { labels: { a: 'b' } }))).toEqual([])
   })
 
-  it('has the dependents of what is gone looked at', () => {
+  it('checks the dependents of a deleted object', () => {
     graph.set(kind, meta('parent'))
     graph.set(kind, meta('a', ['parent']))
     graph.set(kind, meta('b', ['parent', 'other']))
     expect(graph.delete('parent')).toEqual(['a', 'b'])
   })
 
-  it('has dependents looked at when their owner is deleted in the foreground', () => {
+  it('checks dependents when their owner is deleted in the foreground', () => {
     graph.set(kind, meta('parent'))
     graph.set(kind, meta('child', ['parent']))
     expect(graph.set(kind, meta('parent', [], deleting('foregroundDeletion')))).toEqual(['parent', 'child'])
@@ -59,7 +59,7 @@ describe('the graph of owners', () => {
     expect(graph.hasBlockingDependent('parent')).toBe(true)
   })
 
-  it('has an owner that waits looked at when a dependent goes, or lets go', () => {
+  it('checks a waiting owner when a dependent is deleted, or no longer names it', () => {
     graph.set(kind, meta('parent', [], deleting('foregroundDeletion')))
     graph.set(kind, meta('a', ['parent']))
     graph.set(kind, meta('b', ['parent']))
@@ -68,7 +68,7 @@ describe('the graph of owners', () => {
     expect(graph.hasBlockingDependent('parent')).toBe(false)
   })
 
-  it('has an object looked at whose dependents are to stay', () => {
+  it('checks an object whose dependents are orphaned', () => {
     graph.set(kind, meta('parent'))
     expect(graph.set(kind, meta('parent', [], deleting('orphan')))).toEqual(['parent'])
   })

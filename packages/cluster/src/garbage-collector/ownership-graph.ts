@@ -9,7 +9,7 @@ export interface GraphNode {
   readonly deleting: boolean
   /** It waits until its blocking dependents are gone. */
   readonly foreground: boolean
-  /** Its deletion waits until no dependent blocks it. */
+  /** Its deletion waits until no dependent names it as an owner. */
   readonly orphaning: boolean
 }
 
@@ -35,7 +35,7 @@ export class OwnershipGraph {
     return [...(this.#dependents.get(uid) ?? [])].flatMap((dependent) => this.#nodes.get(dependent) ?? [])
   }
 
-  /** Whether there is a dependent that an owner waits for which is deleted in the foreground. */
+  /** Whether a dependent blocks the deletion of this owner in the foreground. */
   hasBlockingDependent(uid: string): boolean {
     for (const dependent of this.#dependents.get(uid) ?? []) {
       const owners = this.#nodes.get(dependent)?.owners

@@ -19,7 +19,7 @@ describe('resolving an image', () => {
     expect(resolveImage({ web: image }, name)).toBe(image)
   })
 
-  it('takes a name with its tag before the name alone', () => {
+  it('prefers a name with its tag to the name alone', () => {
     const tagged = { module: pause }
     expect(resolveImage({ web: image, 'web:2': tagged }, 'web:2')).toBe(tagged)
   })
@@ -36,7 +36,7 @@ describe('resolving an image', () => {
 describe('the argv of a container', () => {
   const image: CommandImage = { command: 'curl', args: ['-c', 'default'], commands: ['echo'] }
 
-  it('is the mapping where the Pod says nothing', () => {
+  it('is that of the mapping where the Pod gives no command', () => {
     expect(argvOf(image, { command: [], args: [] })).toEqual({ argv: ['curl', '-c', 'default'] })
   })
 
@@ -109,7 +109,7 @@ describe('an interpreter', () => {
     expect(argvOf({ command, args: ['main'] }, pod)).toEqual({ argv: [command, 'main'] })
   })
 
-  it('behind a link is one', () => {
+  it('behind a link is also an interpreter', () => {
     const folder = mkdtempSync(join(tmpdir(), 'homeostat-link-'))
     symlinkSync(process.execPath, join(folder, 'web'))
     const args = ['-e', '1']

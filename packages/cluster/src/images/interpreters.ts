@@ -24,7 +24,7 @@ const NAMES: ReadonlySet<string> = new Set(
 
 const VERSION = /[-.\d]+$/
 
-/** Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as what it leads to. */
+/** Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as its target. */
 export function isInterpreter(program: string): boolean {
   return [program, realPath(program)].some((path) => {
     const name = basename(path).replace(/\.exe$/i, '')

@@ -60,7 +60,7 @@ describe('a container', () => {
     })
   })
 
-  it('that floods its log keeps its end, and nothing else suffers', async () => {
+  it('that floods its log keeps the end of it, and delays no other container', async () => {
     await stage.run({
       restartPolicy: 'Never',
       containers: [{ name: 'a', image: 'host', args: ['-c', 'yes x | head -c 20000000; echo the end'] }],
@@ -76,7 +76,7 @@ describe('a container', () => {
     expect(size).toBe(10)
   })
 
-  it('that exits at once reads as one that crashes', async () => {
+  it('that exits at once is shown as crashing', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'host', args: ['-c', 'exit 7'] }] })
     expect(stage.status()).toMatchObject({
       state: {
@@ -119,7 +119,7 @@ describe('a container', () => {
   })
 
   it.each(['Bad Name', 'library/UPPER', 'a:b:c', 'x@sha256:12', '$(IMAGE)'])(
-    'whose image is called %j has no image at all',
+    'whose image is called %j has an invalid image name',
     async (image) => {
       await stage.run({ containers: [{ name: 'a', image }] })
       expect(stage.status().state?.waiting).toEqual({
@@ -131,7 +131,7 @@ describe('a container', () => {
   )
 
   it.each(['nginx:1.27', 'localhost:5000/a/b_c', 'example.COM/x__y-z:v1.2', `a@sha256:${'0'.repeat(64)}`])(
-    'whose image is called %j may only lack it',
+    'whose image is called %j has a valid image name',
     async (image) => {
       stage.images = {}
       await stage.run({ containers: [{ name: 'a', image }] })
@@ -139,7 +139,7 @@ describe('a container', () => {
     },
   )
 
-  it('that may not be pulled says so', async () => {
+  it('whose image may not be pulled reports it', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'unknown', imagePullPolicy: 'Never' }] })
     expect(stage.status().state?.waiting).toEqual({
       reason: 'ErrImageNeverPull',
@@ -149,7 +149,7 @@ describe('a container', () => {
 })
 
 describe('a Pod that finds no address', () => {
-  it('says so, and is tried again', async () => {
+  it('reports it, and is tried again', async () => {
     let full = true
     class FullNetwork extends PodNetwork {
       override attach(...args: Parameters<PodNetwork['attach']>): ReturnType<PodNetwork['attach']> {

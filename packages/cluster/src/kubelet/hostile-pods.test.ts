@@ -58,7 +58,7 @@ describe('the volumes of a Pod', () => {
   })
 
   it.each(['../escape', 'a/../../escape', '/escape', '..data', 'a\0b'])(
-    'make nothing of the subPath %j',
+    'create nothing for the subPath %j',
     async (subPath) => {
       await sync(podOf({ emptyDir: {} }))
       expect(() => volumes.mounts(containerOf({ subPath }), {})).toThrow('the subPath')
@@ -66,7 +66,7 @@ describe('the volumes of a Pod', () => {
     },
   )
 
-  it('make nothing behind a link that a container has put into one of them', async () => {
+  it('create nothing behind a link that a container has put into one of them', async () => {
     await sync(podOf({ emptyDir: {} }))
     const outside = join(temporary, 'outside')
     await mkdir(outside)
@@ -86,7 +86,7 @@ describe('the volumes of a Pod', () => {
       'a projected path',
       { projected: { sources: [{ configMap: { name: 'b', items: [{ key: 'k', path: '/x' }] } }] } },
     ],
-  ])('refuse %s that is a way out', async (_, volume) => {
+  ])('refuse %s that leads out of the volume', async (_, volume) => {
     configMaps.set('a', { '../escape': 'x' }).set('b', { k: 'x' })
     await expect(sync(podOf(volume))).rejects.toThrow('MountVolume.SetUp failed')
     expect(existsSync(join(temporary, 'escape'))).toBe(false)
@@ -200,7 +200,7 @@ describe('the environment of a container', () => {
     expect(await resolve({ env: label })).toMatchObject({ X: '' })
   })
 
-  it('is refused with a NUL byte in it, without telling the value', async () => {
+  it('is refused with a NUL byte in it, without showing the value', async () => {
     const guard = new ProcessGuard(temporary)
     const write = (): void => undefined
     const shared = {
@@ -220,7 +220,7 @@ describe('the environment of a container', () => {
     await guard.close()
   })
 
-  it('takes any name of a variable', async () => {
+  it('accepts any name of a variable', async () => {
     configMaps.set('a', JSON.parse('{"__proto__":"1","constructor":"2"}') as Record<string, string>)
     const variables = await resolve({ envFrom: [{ configMapRef: { name: 'a' } }] })
     expect(Object.entries(variables)).toEqual([
@@ -275,7 +275,7 @@ describe('a process that wants to outlive its cluster', () => {
     const guard = new ProcessGuard(temporary)
     const pid = await start(guard, `${HIDDEN}; read -r line`)
     const neighbour = await start(guard, `${HIDDEN}; sleep 600`)
-    // Its input is nothing, so that it has ended by itself.
+    // Its input is empty, so that it has ended by itself.
     while (isRunning(pid)) await new Promise((resolve) => setImmediate(resolve))
     expect(isRunning(neighbour)).toBe(true)
     await guard.close()

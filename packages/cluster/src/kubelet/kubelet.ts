@@ -29,11 +29,11 @@ export interface KubeletOptions extends NodeSettings {
   /** The name of the controller. Default: `kubelet`. */
   readonly name?: string | undefined
   readonly node: string
-  /** What the node has for Pods (`cpu`, `memory`). Default: what the machine has. */
+  /** The resources of the node for Pods (`cpu`, `memory`). Default: those of the machine. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folders of persistent volumes. Default: there are none. */
   readonly persistentFolders?: PersistentFolders | undefined
-  /** A folder of the kubelet's own. What it keeps there outlives it. */
+  /** A folder for this kubelet alone. Its files outlive the kubelet. */
   readonly folder: string
 }
 
@@ -87,7 +87,7 @@ export class Kubelet implements AsyncDisposable {
     if (made === undefined) await this.#guard.endStrays()
   }
 
-  /** Removes what is left of Pods that are gone. Called once, before the controller runs. */
+  /** Removes the folders of Pods that no longer exist. Called once, before the controller runs. */
   async recover(reader: Reader): Promise<void> {
     const left = await readdir(this.#podsFolder)
     if (left.length === 0) return
@@ -177,7 +177,7 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /**
-   * What the containers of the node's Pods use now. A container is missing until it has run for a moment. A
+   * The current usage of the containers of the node's Pods. A container is missing until it has run for a moment. A
    * module has no figures, because it shares the processor time and the memory of this process with all
    * others.
    */
@@ -202,7 +202,7 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /**
-   * What the whole machine uses now, since the node is the machine. Undefined until the kubelet has run for a moment.
+   * The current usage of the whole machine, since the node is the machine. Undefined until the kubelet has run for a moment.
    */
   nodeUsage(): NodeUsage | undefined {
     const usage = this.#machine.measure(this, machineSample(), this.#start)
@@ -263,7 +263,7 @@ export class Kubelet implements AsyncDisposable {
       } catch (error) {
         // Force-deleted meanwhile: the event of its deletion follows.
         if (isNotFound(error)) return
-        // Changed meanwhile: that is an event too, which takes the step again with the current Pod.
+        // Another client has changed the Pod meanwhile: the next reconcile repeats the step with the current one.
         if (isConflict(error)) return this.#changes.send(request)
         throw error
       }

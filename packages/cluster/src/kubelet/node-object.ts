@@ -8,7 +8,7 @@ const RUNTIME_VERSION = 'homeostat://0.1.0'
 /** More than a machine runs as processes; functions of this process are cheaper. */
 const MOST_PODS = '1000'
 
-/** What a node is made with. */
+/** The properties of a node. */
 export interface NodeOptions {
   /** Besides those that every node has. Default: none. */
   readonly labels?: Readonly<Record<string, string>> | undefined
@@ -96,7 +96,7 @@ export function nodeStatus(
   }
 }
 
-/** By the names that Go has. */
+/** The architecture of this machine, by its name in Go. */
 function architecture(): string {
   return { x64: 'amd64', ia32: '386' }[arch() as string] ?? arch()
 }

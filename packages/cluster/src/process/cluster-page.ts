@@ -18,7 +18,7 @@ const WORKLOADS: readonly KindName[] = [
   { apiVersion: 'v1', kind: 'Service' },
 ]
 
-/** What an operator commonly makes for its objects. */
+/** The kinds that operators commonly create for their objects. */
 const OWNED: readonly KindName[] = [
   { apiVersion: 'v1', kind: 'ConfigMap' },
   { apiVersion: 'v1', kind: 'Secret' },

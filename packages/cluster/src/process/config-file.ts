@@ -31,7 +31,7 @@ const KNOWN: readonly string[] = [
   'tokenWebhook',
 ]
 
-/** The default export of a module. Fails with `CONFIG_INVALID`, which says what is wrong with it. */
+/** The default export of a module. Fails with `CONFIG_INVALID` and the problem. */
 export async function readConfigFile(path: string | undefined): Promise<ClusterConfig> {
   if (path === undefined) return {}
   const file = resolve(path)

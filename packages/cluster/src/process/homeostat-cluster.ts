@@ -26,7 +26,7 @@ export async function run(args: readonly string[]): Promise<number> {
 async function serve(line: CommandLine): Promise<void> {
   // A cluster keeps running when its output is closed.
   process.stdout.on('error', () => undefined)
-  // Not before it is needed: most of the cluster is not for `--help`.
+  // Imported late, so that `--help` does not load the cluster.
   const { readConfigFile } = await import('./config-file.ts')
   const config = await readConfigFile(line.config)
   const { auditOptions, encryptionConfiguration } = await import('@homeostat/apiserver/flags')

@@ -6,7 +6,7 @@ import type { ClusterOptions } from '../cluster-options.ts'
 import { writeKubeconfig, type KubeconfigFile } from './kubeconfig-file.ts'
 import { WhatRuns } from './what-runs.ts'
 
-/** What is served, and how it is reported. */
+/** The options of a cluster that serves until a signal. */
 export interface Serving {
   readonly cluster: ClusterOptions
   /** The path of the kubeconfig. It is kept with a data folder, and removed at the end otherwise. */
@@ -44,7 +44,7 @@ export async function serveUntilSignal({
       ...options,
       activity,
       secretFiles: [resolve(kubeconfig), ...(options.secretFiles ?? [])],
-      // Before the first Pod runs: what hides the file from it is lost when another takes its place.
+      // Before the first Pod runs: the mount that hides the file from Pods is lost when the file is replaced.
       onListening: (text) => (file = writeKubeconfig(kubeconfig, text)),
     })
     try {
@@ -85,7 +85,7 @@ const NO_NAMES =
   'Processes other than Node find Services by environment variables (WEB_SERVICE_HOST, WEB_SERVICE_PORT), not by names'
 
 function movedPort(former: number): string {
-  return `Before, this cluster listened on port ${former}: programs that use its kubeconfig need the new one, or --port=${former} once that port is free.`
+  return `This cluster listened on port ${former} before: programs that use its kubeconfig need the new one, or --port=${former} once that port is free.`
 }
 
 async function follow(

@@ -7,7 +7,7 @@ interface Table {
   readonly rows: readonly { readonly cells: readonly (string | number | boolean | null)[] }[]
 }
 
-/** What `kubectl get` prints of the object at a path, by the names of its columns; `undefined` where there is none. */
+/** The row that `kubectl get` prints for the object at a path, by the names of its columns; `undefined` where there is none. */
 export async function tableRow(
   handler: ApiHandler,
   path: string,

@@ -56,7 +56,7 @@ describe('busybox', () => {
 })
 
 describe('an echo server', () => {
-  it('answers with what it was asked, and with no variable of the container', async () => {
+  it('answers with the request, and with no variable of the container', async () => {
     await bench.start(echoServer, { env: { PASSWORD: 'secret' } })
     const answer = await bench.fetch('/a/b?c=d', {
       method: 'POST',

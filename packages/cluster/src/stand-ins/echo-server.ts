@@ -6,7 +6,7 @@ import { serveHttp } from './http-server.ts'
 /** The largest body that comes back. */
 const LARGEST_BODY = 1024 ** 2
 
-/** Answers each request with what it was, as JSON (`ealen/echo-server`). The port is that of the variable PORT, or 80. */
+/** Answers each request with a description of it, as JSON (`ealen/echo-server`). The port is that of the variable PORT, or 80. */
 export async function echoServer(container: Container): Promise<number> {
   const port = portOf(container.env['PORT'] ?? '80', 'the variable PORT')
   await serveHttp(

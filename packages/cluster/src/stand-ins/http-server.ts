@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Container } from '../images/index.ts'
 
-/** Answers one request. What it throws becomes a 500, and a line of the log. */
+/** Answers one request. An error that it throws is answered with a 500, and logged. */
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
 
 /** Serves HTTP on a port of the container, at the Pod's own address, until the container must stop. */

@@ -1,5 +1,5 @@
 /**
- * What runs for well-known images, in place of their content: `busybox`, `nginx`, `mariadb` and others. Only the cluster's entry
- * uses them; the kubelet runs what its map of images names.
+ * Stand-ins for well-known images: `busybox`, `nginx`, `mariadb` and others. Only the cluster's entry uses them; the kubelet knows
+ * only its map of images.
  */
 export { bundledImages } from './bundled.ts'

@@ -7,7 +7,7 @@ const sql = (env: Record<string, string>): string[] => {
   return statements.sql.trimEnd().split('\n')
 }
 
-test('root gets the password, here and from elsewhere, and no user is left without one', () => {
+test('root gets the password, for local and remote connections, and no user is left without one', () => {
   expect(sql({ MARIADB_ROOT_PASSWORD: 'secret' })).toEqual([
     "DELETE FROM mysql.global_priv WHERE User IN ('root', '');",
     'FLUSH PRIVILEGES;',
@@ -18,7 +18,7 @@ test('root gets the password, here and from elsewhere, and no user is left witho
   ])
 })
 
-test('MySQL’s names are understood too; a random password for root is not a root at all', () => {
+test('MySQL’s names of variables are accepted too; with a random password there is no root', () => {
   const env = { MYSQL_RANDOM_ROOT_PASSWORD: 'yes', MYSQL_DATABASE: 'd', MYSQL_USER: 'u', MYSQL_PASSWORD: 'p' }
   expect(sql(env).slice(2)).toEqual([
     'CREATE DATABASE IF NOT EXISTS `d`;',
@@ -27,7 +27,7 @@ test('MySQL’s names are understood too; a random password for root is not a ro
   ])
 })
 
-test('what a value holds stays a value', () => {
+test('special characters in a value do not end it', () => {
   const lines = sql({
     MARIADB_ROOT_PASSWORD: "'; DROP DATABASE mysql; \\\n--",
     MARIADB_DATABASE: 'a`; DROP DATABASE mysql; `',
@@ -39,7 +39,7 @@ test('what a value holds stays a value', () => {
   expect(lines).toHaveLength(7)
 })
 
-test('without any word on root’s password nothing is made, and it says which variables there are', () => {
+test('without a variable for root’s password nothing is created, and the message names the variables', () => {
   expect(bootstrapStatements({ MARIADB_DATABASE: 'd' })).toEqual({
     missing: expect.stringContaining('set MARIADB_ROOT_PASSWORD') as string,
   })

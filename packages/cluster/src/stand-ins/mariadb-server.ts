@@ -51,7 +51,7 @@ function makeData(server: string, common: readonly string[]): boolean {
     end(statements.missing)
     return false
   }
-  process.stdout.write('making the data\n')
+  process.stdout.write('creating the data\n')
   const install = findMariadb('mariadb-install-db')
   if (install === undefined) {
     end('this machine has mariadbd but not mariadb-install-db, which creates its data')

@@ -187,7 +187,7 @@ describe('the mdbook image', () => {
     await expect(fetch(address.replace('127.0.0.9', '127.0.0.1'))).rejects.toThrow('fetch failed')
   })
 
-  it('takes the port from its arguments, and refuses what is none', async () => {
+  it('takes the port from its arguments, and refuses an invalid one', async () => {
     await start({ args: ['serve', '-p', '3001'] })
     expect(new URL(address).port).toBe(String(43_001 + (process.pid % 10_000)))
     stop.abort()

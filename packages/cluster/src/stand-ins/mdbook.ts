@@ -6,7 +6,7 @@ import { mountedPath, type Container } from '../images/index.ts'
 import { serveHttp } from './http-server.ts'
 
 const DEFAULT_PORT = 3000
-/** Where the image keeps the book when nothing else is said. */
+/** The folder of the book, unless an argument names another. */
 const DEFAULT_FOLDER = '/book'
 
 const ASSET_TYPES: Readonly<Record<string, string>> = {

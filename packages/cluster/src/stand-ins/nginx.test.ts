@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const mounted = () => ({ containerMounts: [{ path: '/usr/share/nginx/html', source: site, readOnly: true }] })
 
-/** As it is, without what `fetch` makes of a path. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     request({ port: bench.port, host: '127.0.0.1', path }, (response) => {
@@ -45,7 +45,7 @@ describe('nginx', () => {
     )
   })
 
-  it('serves what is mounted, as it is now', async () => {
+  it('serves mounted files in their current version', async () => {
     writeFileSync(join(site, 'index.html'), 'first')
     mkdirSync(join(site, 'docs'))
     writeFileSync(join(site, 'docs/a b.json'), '{}')
@@ -63,7 +63,7 @@ describe('nginx', () => {
     expect((await bench.fetch('/', { method: 'HEAD' })).headers.get('content-length')).toBe('6')
   })
 
-  it('answers with a part, and with nothing new', async () => {
+  it('answers with a range of bytes, and with 304 for an unchanged file', async () => {
     writeFileSync(join(site, 'a.txt'), '0123456789')
     await bench.start(nginx, mounted())
     const part = await bench.fetch('/a.txt', { headers: { range: 'bytes=2-4' } })
@@ -94,7 +94,7 @@ describe('nginx', () => {
     rmSync(join(site, '../outside-of-the-site'))
   })
 
-  it('says that it does not read configuration', async () => {
+  it('reports that it does not read configuration', async () => {
     const conf = { path: '/etc/nginx/conf.d', source: site, readOnly: true }
     await bench.start(nginx, { containerMounts: [conf] })
     expect(bench.output).toContain('/etc/nginx/conf.d is mounted, but configuration is not read here')

@@ -27,7 +27,7 @@ interface Outcome {
 
 /**
  * Serves the files below `/usr/share/nginx/html` on port 80, as the image does when it is not configured: mounts are
- * followed as they change. Configuration files are not read, which the log says where some are mounted. A Pod that
+ * followed as they change. Configuration files are not read; the log warns where some are mounted. A Pod that
  * names another command than nginx gets that of the shell.
  */
 export async function nginx(container: Container): Promise<number> {
@@ -56,7 +56,7 @@ export async function nginx(container: Container): Promise<number> {
   return 0
 }
 
-/** The page that is there until a user replaces it. */
+/** Writes the default page, which a user can replace. */
 function makeRoot(files: FolderFiles): void {
   let folder = ''
   for (const part of ROOT.split('/').slice(1)) {
@@ -66,7 +66,7 @@ function makeRoot(files: FolderFiles): void {
   try {
     if (files.list(ROOT).length === 0) files.write(`${ROOT}/index.html`, WELCOME_PAGE)
   } catch (error) {
-    // A mount that is only to be read stays as it is.
+    // A read-only mount stays as it is.
     if (!(error instanceof FileError)) throw error
   }
 }
@@ -128,14 +128,14 @@ async function send(
   return { status: range ? 206 : 200, sent }
 }
 
-/** A piece at a time, as fast as the other side takes them. */
+/** Sends a file piece by piece, no faster than the client reads. */
 async function copy(file: FolderFile, start: number, end: number, response: ServerResponse): Promise<number> {
   file.seek(start)
   const gone = new Promise<void>((resolve) => response.once('close', () => resolve()))
   let left = end - start + 1
   while (left > 0 && !response.destroyed) {
     const bytes = file.read(left)
-    // A file that became shorter meanwhile breaks the promise that the header made.
+    // The file became shorter meanwhile: the announced length can no longer be sent.
     if (bytes.length === 0) {
       response.destroy()
       break
@@ -154,7 +154,7 @@ function fail(response: ServerResponse, status: number): Outcome {
   return { status, sent: Buffer.byteLength(body) }
 }
 
-/** The path without its query, `.` and `..`; `undefined` for what is none. */
+/** The path without its query, `.` and `..`; `undefined` for an invalid one. */
 function pathOf(url: string): string | undefined {
   const [raw = ''] = url.split(/[?#]/, 1)
   let decoded: string

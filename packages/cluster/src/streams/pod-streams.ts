@@ -16,7 +16,7 @@ interface PodKey {
   readonly name: string
 }
 
-/** What a command in a container is given. */
+/** The streams of a command in a container. */
 interface CommandOptions {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined
   readonly stdout: OutputWriter
@@ -34,7 +34,7 @@ export interface PodRunners {
   ): Promise<Exit>
   attach(pod: PodKey, container: string | undefined, options: CommandOptions): Promise<Exit>
   connect(pod: PodKey, port: number): Promise<PodConnection>
-  /** Throws where a command could not run in the container now. Default: that is found out when it is run. */
+  /** Throws where a command could not run in the container now. Default: running it fails instead. */
   checkRunning?(pod: PodKey, container: string): void | Promise<void>
 }
 

@@ -43,7 +43,7 @@ function doing(work: Work) {
   }
 }
 
-/** Starts the controller, creates a Note, and gives what `settle` rejects with. */
+/** Starts the controller, creates a Note, and returns the error that `settle` rejects with. */
 async function problemOf(value: Controller): Promise<string | undefined> {
   await using operator = await OperatorTest.start({ kinds: [Note], controllers: [value] })
   await operator.client.create(Secret, { metadata: { ...key, name: 'there' } })
@@ -197,8 +197,8 @@ describe('a right that the operator uses and does not declare', () => {
   })
 })
 
-describe('what is declared', () => {
-  test('is enough for the helpers: one word declares all requests of each', async () => {
+describe('the declared rights', () => {
+  test('are enough for the helpers: one word declares all requests of each', async () => {
     const finalizers = new FinalizerRegistry(Note).register('test.dev/a', () => {})
     const working = of()
       .owns(Secret)
@@ -250,7 +250,7 @@ describe('what is declared', () => {
     await operator.advance('1m')
   })
 
-  test('can be an RBAC rule, and can be added while the manager runs', async () => {
+  test('can be RBAC rules, and can be added while the manager runs', async () => {
     const late = controller('late')
       .for(Note)
       .rules({ apiGroups: [''], resources: ['secrets'], verbs: ['create'] })

@@ -57,7 +57,7 @@ async function failure(work: Promise<unknown>): Promise<Error & { code?: string 
 }
 
 describe('a loop is reported instead of waited for', () => {
-  test.each(['settle', 'advance'] as const)('by %s, with all that is needed to mend it', async (wait) => {
+  test.each(['settle', 'advance'] as const)('by %s, with all that is needed to fix it', async (wait) => {
     await using operator = await OperatorTest.start({ kinds: [Counter], controllers: [counting] })
     await operator.client.create(Counter, { metadata: key, spec: {} })
     const error = await failure(wait === 'settle' ? operator.settle() : operator.advance('8760h'))
@@ -69,7 +69,7 @@ describe('a loop is reported instead of waited for', () => {
     expect(error.message).toContain('  counting default/a: Counter default/a was updated (status)')
   })
 
-  test('where two controllers undo what the other wrote', async () => {
+  test('where two controllers undo each other’s writes', async () => {
     await using operator = await OperatorTest.start({ controllers: [labels('one'), labels('two')] })
     await operator.client.create(ConfigMap, { metadata: key })
     const error = await failure(operator.settle())
@@ -158,7 +158,7 @@ describe('a loop in production', () => {
   })
 })
 
-describe('no loop is', () => {
+describe('is not a loop:', () => {
   test('a rollout of fifty steps, each caused by the write of the one before', async () => {
     const rollout = controller('rollout')
       .for(Counter)

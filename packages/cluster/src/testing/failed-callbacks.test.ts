@@ -28,7 +28,7 @@ test('a mapping that throws fails the test, with its error, the object and the c
     ),
     cause: expect.objectContaining({ message: 'no such owner' }),
   })
-  // It was told, and the retry succeeds.
+  // The failure was reported, and the retry succeeds.
   await operator.advance('1m')
 })
 
@@ -46,7 +46,7 @@ test('a mapping that rejects fails the start, where the object is there already'
   await expect(operator.restart()).rejects.toThrow('the mapping of the Secret default/token threw')
 })
 
-test('what a mapping gives that is not a request fails the test, and names the object', async () => {
+test('a mapping that returns something other than a request fails the test, and the message names the object', async () => {
   const mapping = onConfigMaps.watches(Secret, (object) => object.metadata as any).reconcile(() => {})
   await using operator = await OperatorTest.start({ controllers: [mapping] })
   await operator.client.create(Secret, { metadata: { ...secret.metadata, labels: { a: 'b' } } })

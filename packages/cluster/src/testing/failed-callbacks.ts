@@ -11,7 +11,7 @@ const TOLD = 10
 export class FailedCallbacks {
   readonly #onFailure: () => void
   readonly #failures = new Map<string, CallbackFailure>()
-  /** What requests of the operator failed with. */
+  /** The errors of failed requests of the operator. */
   readonly #requestErrors = new WeakSet<Error>()
 
   /** `onFailure` is called when a function threw. */
@@ -19,7 +19,7 @@ export class FailedCallbacks {
     this.#onFailure = onFailure
   }
 
-  /** The transport, whose failed requests are noted: what a mapping then throws is not its own fault. */
+  /** The transport, whose failed requests are recorded: an error that a mapping throws because of one is not its own. */
   wrap(inner: Transport): Transport {
     return wrapTransport(inner, async (request) => {
       try {

@@ -1,4 +1,4 @@
-/** What a runner gives to a test of vitest, as far as it is used here. */
+/** The state that vitest's runner gives to a test, as far as it is used here. */
 interface VitestWorker {
   readonly current?: {
     readonly type?: string
@@ -12,7 +12,7 @@ interface NodeTestContext {
   after(handler: () => void): void
 }
 
-/** What of Node is looked at. The package has no dependency on any test runner. */
+/** The globals that are read here. The package has no dependency on any test runner. */
 interface Surroundings {
   readonly __vitest_worker__?: VitestWorker
   readonly process?: {

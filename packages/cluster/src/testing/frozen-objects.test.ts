@@ -56,7 +56,7 @@ describe('a reconcile that changes what it read', () => {
   })
 })
 
-test('a mapping that changes its object is told the same', async () => {
+test('a mapping that changes its object gets the same error', async () => {
   const changing = controller('changing')
     .for(ConfigMap)
     .watches(Secret, (secret: any) => {

@@ -16,7 +16,7 @@ const careful = controller('careful')
     if (!(await client.get(Secret, request))) await client.create(Secret, { metadata: request })
   })
 
-/** Remembers in the object that it has made something, after it has made it. */
+/** Records in the object that it has created another one, after it has created it. */
 const careless = controller('careless')
   .for(ConfigMap)
   .writes(Secret, 'create')

@@ -7,7 +7,7 @@ const MOST_REFUSALS = 100
 /** A transport that can die, as the process does that it belongs to. */
 export interface MortalTransport {
   readonly transport: Transport
-  /** From now on nothing is sent, and what is under way gets no answer but a failure. */
+  /** From now on no request is sent, and open requests fail. */
   kill(): void
 }
 

@@ -43,7 +43,7 @@ export class MountedWebhooks {
     this.#killed?.reject(new Error('EOF'))
   }
 
-  /** Answers for the operator. Without one it is as if nothing listened there. */
+  /** Answers for the operator. While none runs, connections are refused. */
   readonly #answer: ApiHandler = (request) =>
     this.#handler?.(request) ??
     Promise.reject(new Error('dial tcp operator.example.com:443: connect: connection refused'))

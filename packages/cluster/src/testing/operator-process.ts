@@ -14,9 +14,9 @@ import {
 import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
 
 export interface OperatorProcessOptions {
-  /** What runs: the process's own. */
+  /** The operator of this process alone. */
   readonly operator: Operator
-  /** Options of the manager that count before those of the operator. */
+  /** Options of the manager that take precedence over those of the operator. */
   readonly manager?: OperatorManagerOptions | undefined
   /** Carries the process's requests, and dies with it. */
   readonly transport: Transport
@@ -27,7 +27,7 @@ export interface OperatorProcessOptions {
   readonly serveWebhooks?: ServeWebhooks | undefined
   readonly logger: Logger
   readonly onReconcile?: ((report: ReconcileReport) => void) | undefined
-  /** Told of functions that threw, unless the process had been killed before. */
+  /** Called for functions that threw, unless the process had been killed before. */
   readonly onCallbackFailure?: ((failure: CallbackFailure) => void) | undefined
 }
 
@@ -79,7 +79,7 @@ export class OperatorProcess {
     )
   }
 
-  /** What runs in the process: to be added to before it is run. */
+  /** The manager of the process. Controllers are added before it runs. */
   get manager(): Manager {
     return this.#manager
   }
@@ -90,8 +90,8 @@ export class OperatorProcess {
   }
 
   /**
-   * Resolves when the operator has seen what is there and works, or waits for something that takes time; rejects when
-   * it cannot start.
+   * Resolves when the operator has listed all objects and works, or waits for something that takes time; rejects when it
+   * cannot start.
    */
   async started(): Promise<void> {
     for (let turn = 0; turn < START_TURNS && !this.#synced && this.#state === 'running';) {
@@ -102,7 +102,7 @@ export class OperatorProcess {
     this.throwFailure()
   }
 
-  /** Throws where the operator waits for lists that the server refuses, and says why it does. */
+  /** Throws where the operator waits for lists that the server refuses, with the reasons. */
   assertSynced(): void {
     if (this.#synced || this.#state !== 'running' || !this.#isConnected) return
     const problems = this.#watched().flatMap((kind) => {

@@ -35,7 +35,7 @@ test('expectNoWrites passes for an operator that has nothing to do', async () =>
   await operator.expectNoWrites(() => operator.advance('24h'))
 })
 
-test('one that writes all the same is named with what it wrote; the test’s own writes do not count', async () => {
+test('an operator that writes without need is reported with its writes; the test’s own writes do not count', async () => {
   await using operator = await OperatorTest.start({ controllers: [restless] })
   await operator.client.create(ConfigMap, { metadata: key })
   await expect(operator.expectNoWrites()).rejects.toThrow(
@@ -150,7 +150,7 @@ test('a transport of the test may be an instance of a class', async () => {
   expect(transports.map(({ sent }) => sent > 0)).toEqual([true])
 })
 
-/** Remembers in memory what it has seen. */
+/** Keeps the objects that it has seen in memory. */
 function remembering(log: string[]) {
   return () => {
     const seen = new Set<string>()
@@ -189,7 +189,7 @@ test.each(['stop', 'kill'] as const)('%s takes the operator down until it is sta
   expect(operator.writes()).toContain('patch secrets default/a')
 })
 
-test('settle fails with what ended the manager, once, and closing does not repeat it', async () => {
+test('settle fails once with the error that ended the manager, and closing does not repeat it', async () => {
   const operator = await OperatorTest.start({
     controllers: [copier],
     manager: { leaderElection: { name: 'operator', namespace: 'default' } },
@@ -234,7 +234,7 @@ test('a crash with leader election does not wait for the Lease, which takes time
   expect(await operator.client.get(Secret, key)).toBeDefined()
 })
 
-test('the garbage collector deletes what has lost its owner, where it is asked for', async () => {
+test('the garbage collector deletes objects that have lost their owner, where the test starts it', async () => {
   for (const garbageCollector of [true, false]) {
     await using operator = await OperatorTest.start({ controllers: [], garbageCollector })
     const owner = await operator.client.create(ConfigMap, { metadata: key })

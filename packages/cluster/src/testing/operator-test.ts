@@ -428,7 +428,7 @@ export class OperatorTest implements AsyncDisposable {
     return directTransport(handler, { clock: this.clock, headers: { 'user-agent': userAgent } })
   }
 
-  /** Throws where the operator was refused what it does not declare. */
+  /** Throws where the server refused a request whose right the operator does not declare. */
   async #throwRefusals(process = this.#process): Promise<void> {
     const error = await this.#refused.take(process?.manager.controllers ?? [], this.#settings.kinds ?? [])
     if (error) throw error
@@ -498,7 +498,7 @@ export class OperatorTest implements AsyncDisposable {
   }
 }
 
-/** What is tested, as something that makes an operator for each process, and how. */
+/** A source that makes an operator for each process, and the settings of the test. */
 function sourceAndSettings(
   tested: OperatorSource | OperatorTestOptions,
   settings: OperatorTestSettings = {},

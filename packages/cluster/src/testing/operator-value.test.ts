@@ -48,7 +48,7 @@ describe('a test of an operator', () => {
     await expect(test.client.create(Note, { ...note, spec: { text: '' } })).rejects.toThrow('is empty')
   })
 
-  it('serves further kinds where it is told to', async () => {
+  it('serves further kinds from its settings', async () => {
     const Other = defineKind({ group: 'example.com', version: 'v1', kind: 'Other', spec: s.object({}) })
     await using test = await OperatorTest.start(operator('notes', { controllers: [notes] }), {
       kinds: [Other],
@@ -79,7 +79,7 @@ describe('a test of an operator', () => {
     expect(await test.client.getOrThrow(ConfigMap, key)).toMatchObject({ data: { process: '2', seen: '1' } })
   })
 
-  it('lets the options of a test count before those of the operator', async () => {
+  it('prefers the options of the test to those of the operator', async () => {
     const whole = operator('notes', {
       controllers: [notes],
       manager: { leaderElection: { name: 'notes', namespace: 'default' } },

@@ -10,7 +10,7 @@ import { describeCauses, type Controller, type ReconcileReport } from 'homeostat
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
 import { differences } from './differences.ts'
 
-/** So many reconciles of one object without time passing do not end. */
+/** More reconciles of one object than this without time passing count as a loop. */
 const MOST = 500
 /** How many of the last reconciles and differences a message lists. */
 const TOLD = 5
@@ -82,7 +82,7 @@ export class ReconcileLoops {
   }
 }
 
-/** What changes, within a few turns of the event loop, in the objects that caused reconciles. */
+/** The changes, within a few turns of the event loop, of the objects that caused reconciles. */
 async function changesOf(
   reports: readonly ReconcileReport[],
   controllers: readonly Controller[],

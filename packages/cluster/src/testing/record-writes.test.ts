@@ -5,7 +5,7 @@ import { createClient, directTransport } from 'homeostat'
 import { expect, test } from 'vitest'
 import { recordWrites } from './record-writes.ts'
 
-test('writes to any server are on record, dry runs and others’ paths aside', async () => {
+test('writes to any server are recorded, except for dry runs and paths of others', async () => {
   const clock = new SimulatedClock()
   await using server = await ApiServer.start({ clock })
   const recorded = recordWrites(directTransport(server.handler, { clock }), (path) =>

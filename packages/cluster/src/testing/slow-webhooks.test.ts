@@ -22,7 +22,7 @@ const pages = controller('pages')
     await client.apply(ConfigMap, { metadata: request, data: { title: page.spec.title } })
   })
 
-/** Takes its time over each page. */
+/** Sleeps before it answers for a page. */
 function slowPages(seconds: number, options: AdmissionOptions = {}) {
   return admission(Page).validates(
     {
@@ -145,7 +145,7 @@ describe('a webhook of an OperatorTest that takes time', () => {
     expect(await test.client.list(ConfigMap, { namespace: 'default' })).toHaveLength(2)
   })
 
-  it('counts for each of two requests at once by itself', async () => {
+  it('has a separate time limit for each of two requests at once', async () => {
     const byTitle = admission(Page).validates({
       async create({ spec }, { clock, signal }) {
         await clock.sleep(Number(spec.title) * 1_000, { signal })

@@ -4,7 +4,7 @@ import { CertificateSigningRequest } from '@homeostat/api/kinds'
 import { controller, type Controller } from 'homeostat'
 import { hasCondition, isClusterSigner, requestOf, signerProblem } from './signer-rules.ts'
 
-/** Signs a request, and gives the certificate in PEM. */
+/** Signs a request, and returns the certificate in PEM. */
 export type SignCertificate = (
   request: CertificateRequest,
   options: { readonly usages: readonly string[]; readonly validity: Validity },

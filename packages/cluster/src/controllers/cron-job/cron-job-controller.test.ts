@@ -74,7 +74,7 @@ describe('a CronJob', () => {
     ])
   })
 
-  it('has a day pass in a moment: a Job an hour, of which it keeps three', async () => {
+  it('creates a Job in each hour of a day, and keeps the last three', async () => {
     await create()
     for (let hour = 0; hour < 24; hour++) {
       await bench.advance('1h')
@@ -99,7 +99,7 @@ describe('a CronJob', () => {
     )
   })
 
-  it('lets Jobs run beside each other where it may', async () => {
+  it('runs several Jobs at a time with the policy Allow', async () => {
     await create({ concurrencyPolicy: 'Allow' })
     await bench.advance('3h')
     await bench.advance('1m')
@@ -128,7 +128,7 @@ describe('a CronJob', () => {
     expect(await bench.events('tick')).toContain(`SuccessfulDelete: Deleted job ${nameAt('13:00')}`)
   })
 
-  it('makes none while it is suspended, and after that only what the deadline allows', async () => {
+  it('creates no Job while it is suspended, and afterwards only those that the deadline allows', async () => {
     await create({ suspend: true, startingDeadlineSeconds: 600 })
     await bench.advance('150m')
     expect(await jobs()).toEqual([])
@@ -160,7 +160,7 @@ describe('a CronJob', () => {
     expect(await jobs()).toEqual([nameAt('14:00')])
   })
 
-  it('keeps as many Jobs that failed and succeeded as it says', async () => {
+  it('keeps as many failed and succeeded Jobs as its limits say', async () => {
     await create({ failedJobsHistoryLimit: 0, successfulJobsHistoryLimit: 1 })
     await bench.advance('61m')
     await endPods()

@@ -124,7 +124,7 @@ describe('a DaemonSet', () => {
     ])
   })
 
-  it('keeps to the nodes that it selects, and leaves those that it no longer does', async () => {
+  it('runs on the nodes that it selects, and leaves those that it no longer selects', async () => {
     await node('n1', { labels: { disk: 'ssd' } })
     await node('n2')
     await node('n3', { labels: { disk: 'ssd' }, spec: { taints: [{ key: 'k', effect: 'NoSchedule' }] } })
@@ -137,7 +137,7 @@ describe('a DaemonSet', () => {
     await play()
     await change('n2', {}, { labels: { disk: 'ssd' } })
     expect(await nodes()).toEqual(['n2', 'n4'])
-    // A taint that only keeps new Pods away leaves the one that is there, where it is not wanted.
+    // The taint NoSchedule keeps new Pods away. The Pod on the node stays, although the set no longer wants it there.
     await change('n2', { taints: [{ key: 'k', effect: 'NoSchedule' }] })
     expect(await nodes()).toEqual(['n2', 'n4'])
     expect((await get()).status).toMatchObject({ desiredNumberScheduled: 1, numberMisscheduled: 1 })
@@ -181,7 +181,7 @@ describe('a DaemonSet', () => {
     expect(only?.metadata.annotations).toEqual({ version: '2' })
   })
 
-  it('waits for deletion where it is told to', async () => {
+  it('waits until Pods are deleted with the strategy OnDelete', async () => {
     await node('n1')
     await create({ updateStrategy: { type: 'OnDelete' } })
     await play()

@@ -29,7 +29,7 @@ export function daemonStatus(
   }
 }
 
-/** Without what is zero, as Kubernetes leaves it out. */
+/** The counts without zeros, which Kubernetes leaves out. */
 function positive<T extends Readonly<Record<string, number>>>(counts: T): Partial<T> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as Partial<T>
 }

@@ -80,7 +80,7 @@ describe('the rollout of a Deployment', () => {
     await test.expectNoWrites()
   })
 
-  it('moves within its surge and what may be missing', async () => {
+  it('stays within maxSurge and maxUnavailable', async () => {
     await create({ replicas: 4, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } } })
     await player.untilQuiet()
     await edit({ template: template('web:2') })
@@ -104,7 +104,7 @@ describe('the rollout of a Deployment', () => {
     expect(await condition('Progressing')).toMatchObject({ status: 'True', reason: 'NewReplicaSetAvailable' })
   })
 
-  it('ends all old Pods before it makes new ones where it must', async () => {
+  it('ends all old Pods before it creates new ones with the strategy Recreate', async () => {
     await create({ replicas: 2, strategy: { type: 'Recreate' } })
     await player.untilQuiet()
     await edit({ template: template('web:2') })

@@ -31,13 +31,13 @@ function status(
   from: Deployment,
   current: ReplicaSet | undefined,
   old: ReplicaSet[] = [],
-  options: { now?: number; judgeProgress?: boolean } = {},
+  options: { now?: number; checkProgress?: boolean } = {},
 ): AppsV1.DeploymentStatus {
   return deploymentStatus({
     deployment: from,
     current,
     old,
-    judgeProgress: options.judgeProgress ?? true,
+    checkProgress: options.checkProgress ?? true,
     now: options.now ?? NOW,
   })
 }

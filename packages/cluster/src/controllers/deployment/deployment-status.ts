@@ -3,13 +3,13 @@ import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { deadlineOf, progress, withCondition, without, type Condition } from './deployment-conditions.ts'
 import { desiredReplicas, maxUnavailable, totalSize } from './rollout-limits.ts'
 
-/** What the status is computed from. */
+/** The state from which the status is computed. */
 export interface StatusInput {
   readonly deployment: Deployment
   readonly current: ReplicaSet | undefined
   readonly old: readonly ReplicaSet[]
-  /** Whether a rollout is judged: not while paused, scaling or being deleted. */
-  readonly judgeProgress: boolean
+  /** Whether the progress of the rollout is checked: not while the Deployment is paused, scaled or deleted. */
+  readonly checkProgress: boolean
   readonly now: number
 }
 
@@ -49,7 +49,7 @@ export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
     lastUpdateTime: timestamp(now),
     lastTransitionTime: timestamp(now),
   })
-  if (!input.judgeProgress) return { ...status, conditions }
+  if (!input.checkProgress) return { ...status, conditions }
   conditions = withProgress(conditions, status, input)
   const failure = replicaFailure(all, current)
   conditions = failure ? withCondition(conditions, failure) : without(conditions, 'ReplicaFailure')

@@ -71,7 +71,7 @@ describe('the ReplicaSet of a template', () => {
     )
   })
 
-  it('is found by the template, its label of the hash aside', () => {
+  it('is found by the template, without the label of its hash', () => {
     const [one, two] = [deployment('x:1'), deployment('x:2')]
     const first = stored(one, [], '2026-01-01T12:00:00Z')
     const second = stored(two, [first], '2026-01-01T12:01:00Z')

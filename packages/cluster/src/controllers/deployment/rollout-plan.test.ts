@@ -96,7 +96,7 @@ describe('a rolling update', () => {
     expect(shown(after)).toEqual({ old: 2 })
   })
 
-  it('goes through with no surge by taking one away at a time', () => {
+  it('proceeds without a surge by removing one Pod at a time', () => {
     let current = replicaSet('new', 0)
     let old = replicaSet('old', 3)
     const sizes: string[] = []
@@ -115,7 +115,7 @@ describe('a rolling update', () => {
     expect(shown(plan)).toEqual({ old: 0 })
   })
 
-  it('shrinks the new one to what is wanted', () => {
+  it('shrinks the new one to the desired number', () => {
     expect(shown(planRolling(deployment(2), replicaSet('new', 5), []))).toEqual({ new: 2 })
   })
 })
@@ -139,7 +139,7 @@ describe('scaling', () => {
     'deployment.kubernetes.io/max-replicas': String(max),
   })
 
-  it('is seen by what the ReplicaSets noted', () => {
+  it('is detected by the annotations of the ReplicaSets', () => {
     expect(isScaling(deployment(5), [replicaSet('a', 3, 3, noted(3, 4))])).toBe(true)
     expect(isScaling(deployment(3), [replicaSet('a', 3, 3, noted(3, 4))])).toBe(false)
     expect(isScaling(deployment(3), [replicaSet('a', 0, 0, noted(2, 4))])).toBe(false)
@@ -151,14 +151,14 @@ describe('scaling', () => {
     expect(shown(planScale(deployment(0), replicaSet('new', 3), []))).toEqual({ new: 0 })
   })
 
-  it('shares what is added in the middle of a rollout by size', () => {
+  it('divides added replicas by size in the middle of a rollout', () => {
     const current = replicaSet('new', 5, 5, noted(10, 13))
     const old = replicaSet('old', 8, 8, noted(10, 13))
     const plan = planScale(deployment(20, limits(3, 2)), current, [old])
     expect(shown(plan)).toEqual({ new: 9, old: 14 })
   })
 
-  it('shares what is removed, too', () => {
+  it('divides removed replicas, too', () => {
     const current = replicaSet('new', 5, 5, noted(10, 13))
     const old = replicaSet('old', 8, 8, noted(10, 13))
     const plan = planScale(deployment(5, limits(3, 2)), current, [old])

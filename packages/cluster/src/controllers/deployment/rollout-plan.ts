@@ -93,7 +93,7 @@ export function isScaling(deployment: Deployment, replicaSets: readonly ReplicaS
 
 /**
  * How to scale without rolling out. One active ReplicaSet takes the whole number; several, in the middle
- * of a rolling update, share what is added or removed by their sizes.
+ * of a rolling update, divide the added or removed replicas by their sizes.
  */
 export function planScale(
   deployment: Deployment,

@@ -42,7 +42,7 @@ export class Rollout {
   }
 
   async step(): Promise<Result> {
-    if (this.#deployment.metadata.deletionTimestamp) return this.#writeCounts({ judgeProgress: false })
+    if (this.#deployment.metadata.deletionTimestamp) return this.#writeCounts({ checkProgress: false })
     // The deadline does not run while the Deployment is paused, so that a pause is recorded before anything else.
     const pause = pauseMilestone(this.#deployment)
     if (pause) await this.#write(withMilestone(this.#deployment, pause, this.#context.clock.now()))
@@ -52,11 +52,11 @@ export class Rollout {
     if (deployment.spec.paused || isScaling(deployment, all)) {
       await this.#scale(planScale(deployment, this.#current, this.#old))
       if (deployment.spec.paused) await this.#cleanUp()
-      return this.#writeCounts({ judgeProgress: false })
+      return this.#writeCounts({ checkProgress: false })
     }
     const scaled = isRolling(deployment) ? await this.#roll() : await this.#recreate()
     if (!scaled && isComplete(this.#deployment, this.#deployment.status)) await this.#cleanUp()
-    return this.#writeCounts({ judgeProgress: true })
+    return this.#writeCounts({ checkProgress: true })
   }
 
   async #roll(): Promise<boolean> {
@@ -178,18 +178,18 @@ export class Rollout {
     }
   }
 
-  async #writeCounts({ judgeProgress }: { judgeProgress: boolean }): Promise<Result> {
+  async #writeCounts({ checkProgress }: { checkProgress: boolean }): Promise<Result> {
     const deployment = this.#deployment
     const now = this.#context.clock.now()
     const status = deploymentStatus({
       deployment,
       current: this.#current,
       old: this.#old,
-      judgeProgress,
+      checkProgress,
       now,
     })
     await this.#write(status)
-    const requeueAfter = judgeProgress ? deadlineIn(deployment, status, now) : undefined
+    const requeueAfter = checkProgress ? deadlineIn(deployment, status, now) : undefined
     return requeueAfter === undefined ? undefined : { requeueAfter }
   }
 

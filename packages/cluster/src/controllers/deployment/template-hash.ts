@@ -17,7 +17,7 @@ export function templateHash(
   return safeDigits(fnv32a(text))
 }
 
-/** Whether a ReplicaSet has the template of the Deployment, the label of its hash aside. */
+/** Whether a ReplicaSet has the template of the Deployment, except for the label of its hash. */
 export function hasTemplate(replicaSet: ReplicaSet, template: Deployment['spec']['template']): boolean {
   const { [TEMPLATE_HASH_LABEL]: _, ...labels } = replicaSet.spec.template?.metadata?.labels ?? {}
   const { [TEMPLATE_HASH_LABEL]: __, ...wanted } = template.metadata?.labels ?? {}

@@ -12,7 +12,7 @@ export interface EndpointGroup {
 
 /**
  * The endpoints of a Service, by their ports. The order is the same for the same Pods. A Pod whose node is not known
- * is left out, unless the Service takes Pods as they are.
+ * is left out, unless the Service publishes addresses that are not ready.
  */
 export function endpointGroups(
   service: Service,

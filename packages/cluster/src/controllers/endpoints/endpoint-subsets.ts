@@ -24,7 +24,7 @@ export function endpointSubsets(service: Service, pods: readonly Pod[]): CoreV1.
   for (const pod of [...pods].sort(byAddress)) {
     if (!canServe(pod) || (pod.metadata.deletionTimestamp && !anyPod)) continue
     const entry = { address: addressOf(service, pod), ready: anyPod || isReady(pod) }
-    // A Service without ports has endpoints only where names lead to the Pods themselves.
+    // A Service without ports has endpoints only where it is headless: its names resolve to the Pods themselves.
     if (servicePorts.length === 0 && service.spec.clusterIP === 'None') add(undefined, entry)
     for (const port of servicePorts) {
       const number = portNumber(port, pod)

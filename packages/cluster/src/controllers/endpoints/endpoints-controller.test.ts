@@ -37,7 +37,7 @@ async function pod(name: string, ready: boolean): Promise<void> {
 }
 
 describe('a Service', () => {
-  it('has its Pods in a slice and in Endpoints, from none to none again', async () => {
+  it('has its Pods in a slice and in Endpoints, from the first Pod until none is left', async () => {
     await bench.client.create(Service, {
       metadata: web,
       spec: { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] },
@@ -79,7 +79,7 @@ describe('a Service', () => {
     expect(after.subsets).toEqual(before.subsets)
   })
 
-  it('says when that happened because of which its slices were written', async () => {
+  it('annotates its slices with the time of the change that caused the write', async () => {
     await bench.client.create(Service, {
       metadata: web,
       spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
@@ -96,7 +96,7 @@ describe('a Service', () => {
     expect(await trigger()).toBeUndefined()
   })
 
-  it('without a selector has Endpoints that a user wrote repeated in slices', async () => {
+  it('without a selector has the Endpoints of a user copied to slices', async () => {
     await bench.client.create(Service, { metadata: web, spec: { ports: [{ port: 80 }] } })
     const ports = [{ name: 'http', port: 8080, protocol: 'TCP' as const }]
     const addresses = [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]

@@ -43,7 +43,7 @@ function stored(of: SlicePlan): EndpointSlice[] {
 const http: CoreV1.ServicePort[] = [{ name: 'web', port: 80, targetPort: 'http', protocol: 'TCP' }]
 
 describe('the slices of a Service', () => {
-  it('hold its Pods with their standing, and the number of a named port', () => {
+  it('hold its Pods with their conditions, and the number of a named port', () => {
     const pods = [pod('b', { ready: false }), pod('a'), pod('c', { deleting: true })]
     const { create } = plan(service(http), pods)
     expect(create).toHaveLength(1)
@@ -98,14 +98,14 @@ describe('the slices of a Service', () => {
     })
   })
 
-  it('show Pods as ready that are not, where the Service says so', () => {
+  it('show Pods as ready that are not, where the Service publishes such addresses', () => {
     const of = service(http, { publishNotReadyAddresses: true })
     expect(plan(of, [pod('a', { ready: false })]).create[0]?.endpoints?.[0]?.conditions?.ready).toBe(true)
   })
 })
 
 describe('slices and Pods that are special', () => {
-  it('name a Pod by its hostname where it stands under the Service', () => {
+  it('name a Pod by its hostname where its subdomain is the Service', () => {
     const named = { ...pod('a'), spec: { ...pod('a').spec, hostname: 'db-0', subdomain: 'web' } } as Pod
     const [slice] = plan(service(http), [named, pod('b')]).create
     expect(slice?.endpoints?.map(({ hostname, zone }) => [hostname, zone])).toEqual([
@@ -114,7 +114,7 @@ describe('slices and Pods that are special', () => {
     ])
   })
 
-  it('leave out a Pod whose node is unknown, unless any Pod will do', () => {
+  it('leave out a Pod whose node is unknown, unless the Service publishes addresses that are not ready', () => {
     const lost = { ...pod('a'), spec: { ...pod('a').spec, nodeName: 'gone' } } as Pod
     expect(plan(service(http), [lost]).create[0]?.endpoints).toEqual([])
     const any = service(http, { publishNotReadyAddresses: true })
@@ -128,7 +128,7 @@ describe('slices and Pods that are special', () => {
     expect([create.length, update.length, remove.length]).toEqual([1, 0, 1])
   })
 
-  it('do not pass on labels that say something of a slice', () => {
+  it('do not copy labels that describe a slice', () => {
     const labelled = service(http, { clusterIP: 'None' })
     const metadata = { ...labelled.metadata, labels: { 'kubernetes.io/service-name': 'x', a: 'b' } }
     expect(plan({ ...labelled, metadata }, []).create[0]?.metadata.labels).toEqual({
@@ -141,7 +141,7 @@ describe('slices and Pods that are special', () => {
 })
 
 describe('Endpoints', () => {
-  it('hold ports together that the same Pods have', () => {
+  it('have one subset for ports that the same Pods serve', () => {
     const of = service([...http, { name: 'admin', port: 9000, targetPort: 9000, protocol: 'TCP' }])
     const other = pod('b', { port: 4000 })
     expect(endpointSubsets(of, [pod('a'), other])).toEqual([
@@ -163,7 +163,7 @@ describe('Endpoints', () => {
     ])
   })
 
-  it('hold the same, as subsets', () => {
+  it('leave out Pods that are being deleted, and list unready ones separately', () => {
     const of = service(http)
     expect(endpointSubsets(of, [pod('a'), pod('b', { ready: false }), pod('c', { deleting: true })])).toEqual(
       [

@@ -21,19 +21,19 @@ describe('failures of Pods', () => {
     expect(countFailures(first, [ended(4)], []).count).toBe(0)
   })
 
-  it('after the last success count where both ended', () => {
+  it('count only from the last success on', () => {
     const both = countFailures({ count: 5, last: 0 }, [ended(2)], [ended(1), ended(3), ended(4)])
     expect(both).toEqual({ count: 2, last: 4 * MINUTE })
   })
 
-  it('have the next Pod wait twice as long each time, ten minutes at most', () => {
+  it('double the wait for the next Pod each time, up to ten minutes', () => {
     const waits = [0, 1, 2, 3, 6, 7, 50].map((count) => waitAfter({ count, last: 0 }, 0) / 1_000)
     expect(waits).toEqual([0, 10, 20, 40, 320, 600, 600])
     expect(waitAfter({ count: 1, last: 0 }, 4_000)).toBe(6_000)
     expect(waitAfter({ count: 1, last: 0 }, 11_000)).toBe(0)
   })
 
-  it('of one index count by what its last Pod says', () => {
+  it('of one index are counted by the annotations of its last Pod', () => {
     const annotations = {
       'batch.kubernetes.io/job-index-failure-count': '1',
       'batch.kubernetes.io/job-index-ignored-failure-count': '1',

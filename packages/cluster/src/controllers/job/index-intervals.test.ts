@@ -16,7 +16,7 @@ describe('completion indexes', () => {
     expect(formatIndexes([])).toBe('')
   })
 
-  it('are read back, without what is out of range or no interval', () => {
+  it('are parsed, without parts that are out of range or not intervals', () => {
     expect(parseIndexes('0-2,4,x,6-9', 8)).toEqual([
       [0, 2],
       [4, 4],

@@ -97,7 +97,7 @@ describe('a Job', () => {
     ])
   })
 
-  it('runs as many Pods at once as it says until all completions are there', async () => {
+  it('runs as many Pods as its parallelism until all completions are reached', async () => {
     await create({ completions: 5, parallelism: 2 })
     for (let left = 5; left > 0; left--) {
       const active = await running()
@@ -178,7 +178,7 @@ describe('a Job', () => {
     expect(conditions(await current())).toContain('Complete=True CompletionsReached')
   })
 
-  it('deletes the Pods that are too many when it is to run fewer', async () => {
+  it('deletes surplus Pods when its parallelism is lowered', async () => {
     await create({ parallelism: 3, completions: 3 })
     expect(await running()).toHaveLength(3)
     await bench.client.patch(Job, key, { type: 'merge', body: { spec: { parallelism: 1 } } })
@@ -198,7 +198,7 @@ describe('a Job', () => {
     expect(await pods()).toEqual([])
   })
 
-  it('lets its Pods go when it is deleted before they end', async () => {
+  it('removes the finalizers of its Pods when it is deleted before they end', async () => {
     await create({ parallelism: 2, completions: 2 })
     await bench.client.delete(Job, key, { propagation: 'Background' })
     await bench.advance('2s')
@@ -212,7 +212,7 @@ describe('a Job', () => {
     expect((await current()).status).toEqual({})
   })
 
-  it('fails at once by its policy, and replaces what does not count', async () => {
+  it('fails at once by its policy, and replaces Pods whose failure does not count', async () => {
     await create({
       backoffLimit: 6,
       podFailurePolicy: {
@@ -235,10 +235,10 @@ describe('a Job', () => {
     })
   })
 
-  it('counts none twice and loses none when the process ends between two writes', async () => {
+  it('counts no Pod twice and loses none when the process ends between two writes', async () => {
     await create({ completions: 1 })
     const [pod] = await pods()
-    // As a process would leave it that died after it noted the Pod, before it let it go.
+    // The state that a process leaves if it ends after it recorded the Pod and before it removed the finalizer.
     const before = await current()
     await bench.client.status.update(Job, {
       ...before,
@@ -310,7 +310,7 @@ describe('an Indexed Job', () => {
     expect((await current()).status).toMatchObject({ completedIndexes: '1', failedIndexes: '0' })
   })
 
-  it('succeeds as soon as its policy is satisfied, and ends the rest', async () => {
+  it('succeeds as soon as its policy is satisfied, and ends the other Pods', async () => {
     await create(indexed({ successPolicy: { rules: [{ succeededIndexes: '1' }] } }))
     await end((await pods())[1], 'Succeeded')
     await bench.advance('2s')

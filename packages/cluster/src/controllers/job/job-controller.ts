@@ -22,7 +22,7 @@ import { jobCondition, jobEnd, withJobCondition } from './job-conditions.ts'
 import { podOf } from './job-pod.ts'
 import { isOurs, isTracked, TRACKING_FINALIZER } from './job-pods.ts'
 import { countReleased, trackPods, withEnd, type JobStatusDraft } from './job-tracking.ts'
-import { completionsReached, deadlineIn, judgeJob } from './job-verdict.ts'
+import { completionsReached, deadlineIn, endingCondition } from './job-outcome.ts'
 import { viewJob, type JobView } from './job-view.ts'
 import { planPodChanges } from './pod-changes.ts'
 import { releasePod } from './release-pod.ts'
@@ -87,7 +87,7 @@ class JobStep {
     if (status.startTime === undefined && !job.spec.suspend) status.startTime = timestamp(now)
     const failures = countFailures(this.#failures.get(this.#key), view.newSucceeded, view.newFailed)
     Object.assign(status, { active: view.active.length, ready: view.ready, terminating: view.terminating })
-    let finished = judgeJob(view, status.startTime, now)
+    let finished = endingCondition(view, status.startTime, now)
     if (finished) {
       const removed = await this.#remove(view.active, { release: false })
       // Otherwise Pods that are not being deleted yet would count as failed.

@@ -9,7 +9,7 @@ import {
   isIndexed,
   TRACKING_FINALIZER,
 } from './job-pods.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { failureEffect } from './pod-failure-policy.ts'
 
 const INDEX_VARIABLE = 'JOB_COMPLETION_INDEX'
 /** The longest prefix of a generated name that the server keeps. */
@@ -59,7 +59,7 @@ function indexAnnotations(
   const own = { [COMPLETION_INDEX]: `${index}` }
   if (job.spec.backoffLimitPerIndex === undefined) return own
   let { counted, ignored } = replaced ? failuresBefore(replaced) : { counted: 0, ignored: 0 }
-  if (replaced && judgeFailure(job, replaced).counts) counted++
+  if (replaced && failureEffect(job, replaced).counts) counted++
   else if (replaced) ignored++
   return {
     ...own,

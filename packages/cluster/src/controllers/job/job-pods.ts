@@ -4,7 +4,7 @@ import type { Job, Pod } from '@homeostat/api/kinds'
 /** Holds a Pod of a Job until its end was counted. */
 export const TRACKING_FINALIZER = 'batch.kubernetes.io/job-tracking'
 export const COMPLETION_INDEX = 'batch.kubernetes.io/job-completion-index'
-/** How often Pods of an index failed before this one, and how often without it counting. */
+/** How many earlier Pods of an index failed, and how many of them failed without counting against the limit. */
 export const INDEX_FAILURES = 'batch.kubernetes.io/job-index-failure-count'
 export const IGNORED_INDEX_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count'
 const MOST_FAILURES = 2_147_483_647
@@ -49,7 +49,7 @@ export function isFailed(job: Job, pod: Pod): boolean {
   return pod.metadata.deletionTimestamp !== undefined && pod.status.phase !== 'Succeeded'
 }
 
-/** How often Pods of its index failed before this Pod, and how often of that without it counting. */
+/** How many earlier Pods of its index failed and count, and how many failed without counting against the limit. */
 export function failuresBefore(pod: Pod): { readonly counted: number; readonly ignored: number } {
   const read = (name: string): number => {
     const number = Number(pod.metadata.annotations?.[name] ?? 0)

@@ -3,7 +3,7 @@ import { countIndexes, formatIndexes, hasIndex, withIndexes } from './index-inte
 import { withJobCondition, jobCondition, type JobCondition } from './job-conditions.ts'
 import { indexOf, isFailed, isIndexed, isTracked } from './job-pods.ts'
 import type { JobView } from './job-view.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { failureEffect } from './pod-failure-policy.ts'
 
 /** A status that is being computed. */
 export type JobStatusDraft = BatchV1.JobStatus & {
@@ -61,7 +61,7 @@ export function trackPods(
       }
     } else if (hasFailed || (finished && finished.type !== 'SuccessCriteriaMet')) {
       const known = failed.includes(uid) || (isIndexed(job) && index === undefined)
-      if (!known && judgeFailure(job, pod).counts) {
+      if (!known && failureEffect(job, pod).counts) {
         failed.push(uid)
         changed = true
       }

@@ -10,7 +10,7 @@ import {
   isIndexed,
   isTracked,
 } from './job-pods.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { failureEffect } from './pod-failure-policy.ts'
 
 /** A Job with its Pods, counted. */
 export interface JobView {
@@ -64,7 +64,7 @@ export function viewJob(job: Job, all: readonly Pod[]): JobView {
       : succeeded + newSucceeded.length + (uncounted.succeeded?.length ?? 0),
     failed:
       failed +
-      newFailed.filter((pod) => judgeFailure(job, pod).counts).length +
+      newFailed.filter((pod) => failureEffect(job, pod).counts).length +
       (uncounted.failed?.length ?? 0),
     indexes,
   }
@@ -100,7 +100,7 @@ function viewIndexes(job: Job, valid: readonly Pod[], active: readonly Pod[]): I
 
 function failsIndex(job: Job, pod: Pod): boolean {
   if (!isFailed(job, pod)) return false
-  const { counts, failsIndex: atOnce } = judgeFailure(job, pod)
+  const { counts, failsIndex: atOnce } = failureEffect(job, pod)
   return atOnce || (counts && failuresBefore(pod).counted >= (job.spec.backoffLimitPerIndex ?? 0))
 }
 

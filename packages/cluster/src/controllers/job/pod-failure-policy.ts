@@ -4,8 +4,8 @@ import type { BatchV1, CoreV1, Job, Pod } from '@homeostat/api/kinds'
 type Rule = DeepReadonly<BatchV1.PodFailurePolicyRule>
 type ContainerStatus = DeepReadonly<CoreV1.ContainerStatus>
 
-/** What a Job's policy says about a Pod that failed. */
-export interface FailureVerdict {
+/** The effects of a failed Pod on its Job, by the Job's policy. */
+export interface FailureEffect {
   /** Whether it counts against the limits of failures. */
   readonly counts: boolean
   /** Whether its index has failed for good. */
@@ -14,10 +14,10 @@ export interface FailureVerdict {
   readonly failsJob?: string | undefined
 }
 
-const COUNTS: FailureVerdict = { counts: true, failsIndex: false }
+const COUNTS: FailureEffect = { counts: true, failsIndex: false }
 
 /** The first rule that matches decides; a failure that none matches counts. */
-export function judgeFailure(job: Job, pod: Pod): FailureVerdict {
+export function failureEffect(job: Job, pod: Pod): FailureEffect {
   const rules = job.spec.podFailurePolicy?.rules ?? []
   for (const [index, rule] of rules.entries()) {
     const match = matchOf(rule, pod)

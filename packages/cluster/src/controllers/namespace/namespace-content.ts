@@ -2,7 +2,7 @@ import type { AnyKind, KubernetesObject } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import { isKindNotServed, type Client } from 'homeostat'
 
-/** What is left of one kind in a namespace after its objects were deleted. */
+/** The objects of one kind that are left in a namespace after all were deleted. */
 export interface Leftover {
   readonly count: number
   readonly finalizers: ReadonlyMap<string, number>

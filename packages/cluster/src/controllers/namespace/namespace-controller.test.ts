@@ -114,7 +114,7 @@ describe('a namespace that is deleted', () => {
     expect(await current()).toBeUndefined()
   })
 
-  it('says that Pods are left which should have ended, and still goes when they do', async () => {
+  it('reports Pods that should have ended, and is still removed once they have', async () => {
     await bench.client.create(Pod, {
       metadata: { namespace, name: 'p' },
       spec: { nodeName: 'n', containers: [{ name: 'c', image: 'pause' }] },

@@ -1,7 +1,7 @@
 import { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '@homeostat/api/kinds'
 import { controller, type Client, type ReconcileContext } from 'homeostat'
 import { boundClaim, boundVolume, claimStatus } from './binding.ts'
-import { planClaimBinding, type Notice, type Surroundings } from './claim-plan.ts'
+import { planClaimBinding, type Notice, type ClaimContext } from './claim-plan.ts'
 import { BIND_COMPLETED, PROVISIONERS } from './volume-annotations.ts'
 import { claimNames } from './claim-names.ts'
 
@@ -37,7 +37,7 @@ export const claimBinder = controller('persistentvolume-binder')
     const { client } = context
     const claim = await client.get(PersistentVolumeClaim, request)
     if (!claim) return
-    const plan = planClaimBinding(claim, await surroundings(claim, client))
+    const plan = planClaimBinding(claim, await claimContext(claim, client))
     switch (plan.type) {
       case 'bind':
         await bind(plan.volume, claim, client)
@@ -65,7 +65,7 @@ export const claimBinder = controller('persistentvolume-binder')
     }
   })
 
-async function surroundings(claim: PersistentVolumeClaim, client: Client): Promise<Surroundings> {
+async function claimContext(claim: PersistentVolumeClaim, client: Client): Promise<ClaimContext> {
   const { namespace, name } = claim.metadata
   const [volumes, classes, pods] = await Promise.all([
     client.list(PersistentVolume),

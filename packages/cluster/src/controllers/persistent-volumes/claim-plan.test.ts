@@ -1,6 +1,6 @@
 import type { CoreV1, PersistentVolume, PersistentVolumeClaim, StorageClass } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
-import { planClaimBinding, type Surroundings } from './claim-plan.ts'
+import { planClaimBinding, type ClaimContext } from './claim-plan.ts'
 
 const COMPLETED = { 'pv.kubernetes.io/bind-completed': 'yes' }
 
@@ -27,7 +27,7 @@ function storageClass(name: string, rest: object = {}, annotations: object = {})
     ...rest,
   } as unknown as StorageClass
 }
-function plan(of: PersistentVolumeClaim, around: Partial<Surroundings> = {}): any {
+function plan(of: PersistentVolumeClaim, around: Partial<ClaimContext> = {}): any {
   return planClaimBinding(of, { volumes: [], classes: [], waitingPods: [], placed: false, ...around })
 }
 const taken = { claimRef: { namespace: 'default', name: 'other', uid: 'other' } }
@@ -90,7 +90,7 @@ describe('a claim', () => {
     })
   })
 
-  it('is lost when what it was bound to is gone', () => {
+  it('is lost when its volume is gone', () => {
     const bound = claim({ volumeName: 'v' }, COMPLETED)
     expect(plan(bound, { volumes: [volume('v')] }).type).toBe('bind')
     expect(plan(bound).notice.reason).toBe('ClaimLost')

@@ -23,7 +23,7 @@ export type ClaimPlan =
   | { readonly type: 'lost'; readonly notice: Notice }
 
 /** The other objects that the plan depends on. */
-export interface Surroundings {
+export interface ClaimContext {
   readonly volumes: readonly PersistentVolume[]
   readonly classes: readonly StorageClass[]
   /** Names of Pods that use the claim and are not on a node yet. */
@@ -33,12 +33,12 @@ export interface Surroundings {
 }
 
 /** Decides what to do with a claim. */
-export function planClaimBinding(claim: PersistentVolumeClaim, around: Surroundings): ClaimPlan {
+export function planClaimBinding(claim: PersistentVolumeClaim, around: ClaimContext): ClaimPlan {
   if (claim.metadata.annotations?.[BIND_COMPLETED] !== undefined) return planBound(claim, around)
   return claim.spec.volumeName ? planNamed(claim, claim.spec.volumeName, around) : planFree(claim, around)
 }
 
-function planBound(claim: PersistentVolumeClaim, { volumes }: Surroundings): ClaimPlan {
+function planBound(claim: PersistentVolumeClaim, { volumes }: ClaimContext): ClaimPlan {
   const { volumeName } = claim.spec
   if (!volumeName) {
     return lost(
@@ -56,7 +56,7 @@ function planBound(claim: PersistentVolumeClaim, { volumes }: Surroundings): Cla
 }
 
 /** A claim that asks for one volume by its name. */
-function planNamed(claim: PersistentVolumeClaim, name: string, { volumes }: Surroundings): ClaimPlan {
+function planNamed(claim: PersistentVolumeClaim, name: string, { volumes }: ClaimContext): ClaimPlan {
   const volume = volumes.find(({ metadata }) => metadata.name === name)
   if (!volume) return { type: 'wait' }
   if (!volume.spec.claimRef) {
@@ -68,7 +68,7 @@ function planNamed(claim: PersistentVolumeClaim, name: string, { volumes }: Surr
   return wait('warning', 'FailedBinding', `volume "${name}" already bound to a different claim.`)
 }
 
-function planFree(claim: PersistentVolumeClaim, around: Surroundings): ClaimPlan {
+function planFree(claim: PersistentVolumeClaim, around: ClaimContext): ClaimPlan {
   const name = classOf(claim)
   const storageClass = around.classes.find(({ metadata }) => metadata.name === name)
   const delayed =

@@ -6,7 +6,7 @@ import { failureText } from '../objects/failure-text.ts'
 import { claimReference } from './binding.ts'
 import { classOf, PROVISIONED_BY, PROVISIONERS } from './volume-annotations.ts'
 
-/** Where the data of volumes is: a folder of this machine for each. Both may be called again. */
+/** The folders of this machine with the data of volumes, one for each. Both calls can be repeated. */
 export interface VolumeFolders {
   create(handle: string): Promise<void>
   /** Removes the folder with all that is in it. */

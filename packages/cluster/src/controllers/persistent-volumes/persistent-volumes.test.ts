@@ -39,7 +39,7 @@ function volume(
   }
 }
 
-/** Folders that are only noted. */
+/** Records the folders instead of creating them. */
 class NotedFolders implements VolumeFolders {
   readonly names = new Set<string>()
   create(handle: string): Promise<void> {
@@ -114,7 +114,7 @@ describe('a claim of the standard class', () => {
     await test.expectNoWrites()
   })
 
-  it('takes the volume and its folder along', async () => {
+  it('is deleted with its volume and the folder', async () => {
     const bound = await create()
     await test.client.delete(PersistentVolumeClaim, data)
     await test.settle()
@@ -142,7 +142,7 @@ describe('a claim of the standard class', () => {
     expect(folders.names.size).toBe(0)
   })
 
-  it('keeps the volume where its policy was changed to that', async () => {
+  it('keeps the volume where its policy was changed to Retain', async () => {
     const bound = await create()
     const made = await volumeOf(bound.spec.volumeName!)
     const spec = { ...made.spec, persistentVolumeReclaimPolicy: 'Retain' as const }

@@ -33,7 +33,7 @@ describe('the volume for a claim', () => {
     expect(found(claim('2000Gi'), volumes)).toBeUndefined()
   })
 
-  it('has as few access modes beyond those asked for as there are', () => {
+  it('has the fewest access modes beyond those requested', () => {
     const many: Partial<CoreV1.PersistentVolumeSpec> = {
       accessModes: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany'],
     }
@@ -56,7 +56,7 @@ describe('the volume for a claim', () => {
     ['is a block device', volume('v', '1Gi', { volumeMode: 'Block' })],
     ['is being deleted', volume('v', '1Gi', {}, { deletionTimestamp: 'now' })],
     ['has other attributes', volume('v', '1Gi', { volumeAttributesClassName: 'gold' })],
-  ])('is none that %s', (_, unsuitable) => {
+  ])('is not one that %s', (_, unsuitable) => {
     expect(found(claim('1Gi'), [unsuitable])).toBeUndefined()
   })
 

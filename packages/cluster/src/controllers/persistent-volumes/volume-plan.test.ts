@@ -46,7 +46,7 @@ describe('a volume', () => {
     expect(problem('Burn' as 'Delete')).toBe('VolumeUnknownReclaimPolicy')
   })
 
-  it('is free again when its claim has another, but stays kept for it where a user said so', () => {
+  it('is free again when its claim has another volume, unless a user reserved it for the claim', () => {
     const ours = { 'pv.kubernetes.io/bound-by-controller': 'yes' }
     expect(planVolume(volume({ claimRef }, ours), claim('other'))).toMatchObject({
       type: 'unbind',

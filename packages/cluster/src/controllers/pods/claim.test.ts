@@ -30,7 +30,7 @@ describe('claiming objects', () => {
     expect(claim).toEqual({ owned: [ours], adopt: [free, owned], release: [lost] })
   })
 
-  it('takes nothing in while the owner or the object is being deleted', () => {
+  it('adopts nothing while the owner or the object is being deleted', () => {
     const going = { deletionTimestamp: 'now' }
     expect(planClaim(thing('owner', going), [thing('free')], matches).adopt).toEqual([])
     expect(planClaim(owner, [thing('free', going)], matches).adopt).toEqual([])

@@ -16,8 +16,8 @@ export interface Claim<T> {
 }
 
 /**
- * Sorts objects by what an owner should do about them. An owner that is being deleted adopts nothing, and an object
- * that is being deleted neither adopts nor releases Pods.
+ * Decides which objects an owner keeps, adopts and releases. An owner that is being deleted adopts and releases nothing, and an
+ * object that is being deleted is neither adopted nor released.
  */
 export function planClaim<T extends Owned>(
   owner: Owned,

@@ -5,8 +5,8 @@ import { matchedKinds } from './matched-kinds.ts'
 import type { FindSchema } from './openapi-schemas.ts'
 
 /**
- * Checks the expressions of each ValidatingAdmissionPolicy against the types of the kinds that it matches, and says in its status
- * what does not fit. A policy is checked once for each generation.
+ * Checks the expressions of each ValidatingAdmissionPolicy against the types of the kinds that it matches, and reports type errors
+ * in its status. A policy is checked once for each generation.
  */
 export function policyTypesController(kinds: KindFinder, findSchema: FindSchema): Controller {
   return controller('validatingadmissionpolicy-status')

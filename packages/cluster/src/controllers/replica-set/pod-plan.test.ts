@@ -51,7 +51,7 @@ function pod(name: string, shape: Shape = {}): Pod {
 }
 
 describe('the number of Pods', () => {
-  it('is brought up, five hundred at a time', () => {
+  it('is raised by at most five hundred at a time', () => {
     expect(planPods(replicaSet(3), [pod('a')], [], NOW)).toEqual({ create: 2, remove: [] })
     expect(planPods(replicaSet(2_000), [], [], NOW).create).toBe(500)
     expect(planPods(replicaSet(1), [pod('a')], [], NOW)).toEqual({ create: 0, remove: [] })
@@ -65,12 +65,12 @@ describe('the number of Pods', () => {
     ['one that is ready for a shorter time', pod('z', { readyFor: 1 }), pod('a', { readyFor: 50 })],
     ['one that restarts more', pod('z', { readyFor: 50, restarts: 2 }), pod('a', { readyFor: 50 })],
     ['the younger one', pod('z', { age: 1 }), pod('a', { age: 100 })],
-  ])('is brought down by %s first', (_, first, second) => {
+  ])('is lowered by %s first', (_, first, second) => {
     expect(planPods(replicaSet(1), [second, first], [first, second], NOW).remove).toEqual([first])
     expect(planPods(replicaSet(1), [first, second], [first, second], NOW).remove).toEqual([first])
   })
 
-  it('is brought down first where another ReplicaSet of the same owner has Pods as well', () => {
+  it('is lowered first on nodes where another ReplicaSet of the same owner has Pods', () => {
     const [a, b] = [pod('a', { node: 'n', readyFor: 50 }), pod('b', { node: 'm', readyFor: 50 })]
     const other = pod('c', { node: 'm' })
     expect(planPods(replicaSet(1), [a, b], [a, b, other], NOW).remove).toEqual([b])
@@ -95,7 +95,7 @@ describe('the status of a ReplicaSet', () => {
     expect(nextAvailable(active, 0, NOW)).toBeUndefined()
   })
 
-  it('says why Pods could not be made, and no more when they can', () => {
+  it('reports why Pods could not be created, until they can', () => {
     const failure = { reason: 'FailedCreate' as const, message: 'quota' }
     const failed = replicaSetStatus(replicaSet(1), { active: [], terminating: [] }, failure, NOW)
     expect(failed.conditions).toEqual([

@@ -73,7 +73,7 @@ describe('a ReplicaSet', () => {
     ])
   })
 
-  it('lets a Pod go that no longer matches, and makes another', async () => {
+  it('releases a Pod that no longer matches, and creates another', async () => {
     await create({ replicas: 1 })
     const [before] = await player.pods()
     await test.client.update(Pod, {

@@ -30,7 +30,7 @@ const pod = (name: string, cpu: string) =>
   })
 
 describe('the quota controller', () => {
-  it('counts what is there when a quota is new, and what is left when objects go', async () => {
+  it('counts existing objects when a quota is created, and the remaining ones when objects are deleted', async () => {
     await secret('a')
     await secret('b')
     await limit({ secrets: '3', 'count/secrets': '5', 'count/none.example.com': '1' })

@@ -35,7 +35,7 @@ test(
       expect(length).toBeLessThanOrEqual(isPod ? 20 : 40)
       most = Math.max(most, length / (isPod ? 20 : 40))
     }
-    /** Holds up to three objects at a time, so that all writers together want more than the quota gives. */
+    /** Holds up to three objects at a time, so that all writers together want more than the quota allows. */
     const write = async (writer: number): Promise<void> => {
       const isPod = writer % 2 === 0
       const held: string[] = []
@@ -58,7 +58,7 @@ test(
           created--
           refused++
           await remove()
-          // Other writers hold all that the quota gives, or the controller has yet to count what they gave back.
+          // Other writers use the whole quota, or the controller has not yet counted what they deleted.
           await clock.sleep(20)
         }
       }
@@ -77,7 +77,7 @@ test(
     expect(most).toBe(1)
     const { status } = await client.getOrThrow(ResourceQuota, key)
     expect(status).toEqual({ hard: HARD, used: { secrets: '0', pods: '0', 'requests.cpu': '0' } })
-    // All that the quota gives can be had again, and no more.
+    // The whole quota can be used again, and no more.
     for (let index = 0; index < 20; index++) await create(`last-${index}`, true)
     await expect(create('one-more', true)).rejects.toThrow('exceeded quota: q')
   },

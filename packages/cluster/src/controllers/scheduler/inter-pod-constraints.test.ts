@@ -51,7 +51,7 @@ describe('required anti-affinity', () => {
     )
   })
 
-  it('goes by the domain of the nodes', () => {
+  it('applies to the domain of the nodes', () => {
     const web = pod('web', away(term('web', ZONE)))
     expect(place(web, zones, on({ a1: [web] }))).toEqual({ node: 'b1' })
     // A node without the label is in no domain.
@@ -184,13 +184,13 @@ describe('preferred affinity', () => {
   })
 })
 
-describe('what is said of preemption', () => {
+describe('the message about preemption', () => {
   const full = (priority: number): Pod =>
     pod('full', { priority, containers: [{ name: 'c', resources: { requests: { cpu: '4' } } }] })
   const wanting = (priority: number, more: object = {}): Pod =>
     pod('web', { priority, containers: [{ name: 'c', resources: { requests: { cpu: '1' } } }], ...more })
 
-  it('is true', () => {
+  it('says whether Kubernetes would preempt other Pods', () => {
     const at = (incoming: Pod, there: Pod) => place(incoming, [node('a1')], on({ a1: [there] }))
     expect(at(wanting(0), full(0))).toEqual(reason('1 Insufficient cpu', `1 ${NO_VICTIMS}`, 1))
     expect(at(wanting(1), full(0))).toEqual(

@@ -38,7 +38,7 @@ describe('choosing a node', () => {
     expect(place(pod(), [node('a'), node('b')], podsOn)).toEqual({ node: 'b' })
   })
 
-  it('keeps to the selector of the Pod and to what its affinity requires', () => {
+  it('follows the selector and the required affinity of the Pod', () => {
     const nodes = [node('a'), node('b')]
     expect(place(pod({ nodeSelector: { disk: 'b' } }), nodes, none)).toEqual({ node: 'b' })
     const on = (key: string, operator: CoreV1.NodeSelectorRequirement['operator'], ...values: string[]) =>
@@ -76,7 +76,7 @@ describe('choosing a node', () => {
     expect(place(pod({ tolerations: [{ key: 'k', value: 'other' }] }), nodes, none)).toHaveProperty('reason')
   })
 
-  it('goes to a node that would rather have none only where there is no other', () => {
+  it('chooses a node with a PreferNoSchedule taint only where there is no other', () => {
     const taints: CoreV1.Taint[] = [{ key: 'k', effect: 'PreferNoSchedule' }]
     expect(place(pod(), [node('a', { taints }), node('b')], none)).toEqual({ node: 'b' })
     expect(place(pod(), [node('a', { taints })], none)).toEqual({ node: 'a' })

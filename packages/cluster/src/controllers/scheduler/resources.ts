@@ -20,8 +20,8 @@ export function amountsOf(list: Readonly<Record<string, string>> | undefined): A
 }
 
 /**
- * What a Pod requests of a node: its containers and sidecars together, or the largest of its init containers with
- * the sidecars started before it, if that is more; and the overhead. What it requests as a whole comes first.
+ * The resources that a Pod requests of a node: those of its containers and sidecars together, or of the largest init container
+ * with the sidecars started before it, if that is more; and the overhead. Requests of the Pod as a whole take precedence.
  */
 export function podRequests({ spec }: Pod): Amounts {
   const requests = (container: Container): Amounts => amountsOf(container.resources?.requests)

@@ -46,7 +46,7 @@ const cpu = (amount: string): Partial<CoreV1.PodSpec> => ({
 })
 
 describe('the scheduler', () => {
-  it('binds a Pod, and says so', async () => {
+  it('binds a Pod, and records an event', async () => {
     await node('n')
     await pod('a')
     expect(await nodeOf('a')).toBe('n')
@@ -54,7 +54,7 @@ describe('the scheduler', () => {
     expect(await bench.events('a')).toEqual(['Scheduled: Successfully assigned default/a to n'])
   })
 
-  it('spreads Pods that come at once without giving a node away twice', async () => {
+  it('spreads Pods that are created together, and overcommits no node', async () => {
     await node('n1')
     await node('n2')
     await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => pod(name, cpu('1'))))
@@ -64,7 +64,7 @@ describe('the scheduler', () => {
     expect(nodes.filter((name) => name === undefined)).toHaveLength(1)
   })
 
-  it('says why a Pod has no node, and binds it when another leaves or a node comes', async () => {
+  it('reports why a Pod has no node, and binds it when another Pod leaves or a node is added', async () => {
     await pod('early')
     const reason = 'no nodes available to schedule pods'
     expect((await get('early')).status.conditions).toMatchObject([
@@ -162,7 +162,7 @@ describe('the scheduler', () => {
     expect(claim.metadata.annotations).toMatchObject({ 'volume.kubernetes.io/selected-node': 'n' })
   })
 
-  it('keeps to anti-affinity among Pods that come at once, and looks again when another Pod goes', async () => {
+  it('follows anti-affinity among Pods that are created together, and tries again when another Pod is deleted', async () => {
     await node('n1')
     await node('n2')
     for (const name of ['n1', 'n2']) {
@@ -198,7 +198,7 @@ describe('the scheduler', () => {
     expect(await nodeOf(waiting)).toBe(spec.nodeName)
   })
 
-  it('looks again at a Pod whose affinity waits for another Pod', async () => {
+  it('tries a Pod again whose affinity waits for another Pod', async () => {
     await node('n1')
     const found = await bench.client.getOrThrow(Node, { name: 'n1' })
     await bench.client.update(Node, { ...found, metadata: { ...found.metadata, labels: { zone: 'a' } } })

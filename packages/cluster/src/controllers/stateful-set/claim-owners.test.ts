@@ -50,12 +50,12 @@ describe('the owners of a claim', () => {
     expect(owners(set('Delete', 'Retain', 1), { ...bySet, controller: false })).toEqual(['StatefulSet'])
   })
 
-  it('are left alone where a former set or Pod of the name is meant', () => {
+  it('are left alone where they name a former set or Pod of the same name', () => {
     expect(owners(set('Delete', 'Delete', 1), { ...bySet, uid: 'former' })).toBeUndefined()
     expect(owners(set('Delete', 'Delete', 0), { ...byPod, uid: 'former' })).toBeUndefined()
   })
 
-  it('give way to a stranger that controls the claim', () => {
+  it('are removed where another object controls the claim', () => {
     const of = set('Delete', 'Retain', 1)
     expect(owners(of, other)).toBeUndefined()
     expect(owners(of, other, bySet)).toEqual(['Else'])

@@ -61,7 +61,7 @@ export function templateOf(revision: ControllerRevision): StatefulSet['spec']['t
 
 /**
  * Revisions beyond the history that is kept, the oldest first. The current one, the one that is rolled out
- * and those of living Pods are no history.
+ * and those of existing Pods do not count as history.
  */
 export function planHistory(
   set: StatefulSet,

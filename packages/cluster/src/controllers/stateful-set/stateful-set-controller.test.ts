@@ -115,7 +115,7 @@ describe('a StatefulSet', () => {
     )
   })
 
-  it('takes Pods away from the last, one after the other', async () => {
+  it('deletes Pods from the last, one after the other', async () => {
     await create()
     await player.untilQuiet()
     await edit({ replicas: 1 })
@@ -227,7 +227,7 @@ describe('a StatefulSet', () => {
     expect(taken.metadata.ownerReferences).toMatchObject([{ kind: 'StatefulSet', name: 'web' }])
   })
 
-  it('keeps no more revisions than it should', async () => {
+  it('keeps no more revisions than its history limit', async () => {
     await create({ replicas: 1, revisionHistoryLimit: 1 })
     await player.untilQuiet()
     for (const tag of [2, 3, 4]) {
@@ -237,7 +237,7 @@ describe('a StatefulSet', () => {
     expect((await revisions()).map(({ revision }) => revision)).toEqual([3, 4])
   })
 
-  it('counts on where the name of a revision is taken', async () => {
+  it('raises the collision count where the name of a revision is taken', async () => {
     await create({ replicas: 0 })
     const [taken] = await revisions()
     await test.client.delete(StatefulSet, web)

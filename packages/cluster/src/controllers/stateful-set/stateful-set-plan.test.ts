@@ -113,7 +113,7 @@ describe('Pods in order', () => {
     expect(shown(plan(set(2), [pod(1)]))).toEqual(['create web-0 (old)'])
   })
 
-  it('go from the last, one at a time, when all others are available', () => {
+  it('are deleted from the last, one at a time, when all others are available', () => {
     expect(shown(plan(set(1), [pod(0), pod(1), pod(2)]))).toEqual(['delete web-2'])
     expect(shown(plan(set(1), [pod(0), pod(1), pod(2, { leaving: true })]))).toEqual([])
     expect(shown(plan(set(1), [pod(0, unready), pod(1), pod(2)]))).toEqual([])
@@ -156,7 +156,7 @@ describe('Pods in parallel', () => {
     expect(shown(plan(set(2_000_000_000), [pod(0)]))).toEqual(['create web-1 (old)'])
   })
 
-  it('are replaced one at a time all the same', () => {
+  it('are still replaced one at a time', () => {
     const pods = [pod(0), pod(1), pod(2)]
     expect(shown(plan(parallel(3), pods, { update: next }))).toEqual(['delete web-2'])
     expect(shown(plan(parallel(3), [pod(0), pod(1)], { update: next }))).toEqual(['create web-2 (next)'])
@@ -185,7 +185,7 @@ describe('a new template', () => {
     expect(shown(plan(parted, [pod(0), pod(1)], update))).toEqual(['create web-2 (next)'])
   })
 
-  it('waits until Pods are deleted where it must', () => {
+  it('waits until Pods are deleted with the strategy OnDelete', () => {
     const onDelete = set(2, { updateStrategy: { type: 'OnDelete' } })
     expect(shown(plan(onDelete, [pod(0), pod(1)], { update: next }))).toEqual([])
     expect(shown(plan(onDelete, [pod(0)], { update: next }))).toEqual(['create web-1 (next)'])
@@ -249,7 +249,7 @@ describe('a Pod of the set', () => {
     expect(shown(plan(stateful(1), [waiting], { claims: [claim('data-web-0')] }))).toEqual([])
   })
 
-  it('is put right where its label or volumes are not those of its place', () => {
+  it('is corrected where its label or volumes do not belong to its ordinal', () => {
     const claims = [claim('data-web-0')]
     expect(shown(plan(stateful(1), [pod(0)], { claims }))).toEqual(['repair web-0'])
     expect(shown(plan(stateful(1), [pod(0, { volumes: volumes(0) })], { claims }))).toEqual([])
@@ -297,7 +297,7 @@ describe('the status of a StatefulSet', () => {
     })
   })
 
-  it('counts a Pod that is replaced now no more, and leaves zeros out', () => {
+  it('no longer counts a Pod that is being replaced, and leaves zeros out', () => {
     expect(status(set(1), [pod(0)], next, 1)).toEqual({
       observedGeneration: 2,
       replicas: 1,

@@ -20,7 +20,7 @@ export type Step =
   | { readonly type: 'own'; readonly ordinal: number; readonly pod: Pod }
   | { readonly type: 'delete'; readonly pod: Pod }
 
-/** What a StatefulSet needs next. */
+/** The next steps of a StatefulSet. */
 export interface StatefulSetPlan {
   /** The phases, one after the other: the next begins when all steps of one have succeeded. */
   readonly phases: readonly (readonly Step[])[]
@@ -30,7 +30,7 @@ export interface StatefulSetPlan {
   readonly replaced: number
 }
 
-/** What the plan is computed from. */
+/** The state from which the plan is computed. */
 export interface PlanInput {
   readonly set: StatefulSet
   readonly current: ControllerRevision

@@ -2,7 +2,7 @@ import type { AppsV1, ControllerRevision, Pod, StatefulSet } from '@homeostat/ap
 import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { replicasOf, revisionOf } from './stateful-pod.ts'
 
-/** What the status is computed from. */
+/** The state from which the status is computed. */
 export interface StatusInput {
   readonly set: StatefulSet
   /** The revision that Pods below the partition have. */

@@ -76,7 +76,7 @@ function cancelled(pod: Pod, { events }: ReconcileContext): void {
   events.normal(pod, 'TaintManagerEviction', `Cancelling deletion of Pod ${namespace}/${name}`)
 }
 
-/** The Pod says why before it goes. */
+/** Writes the reason into the status of the Pod before it is deleted. */
 async function evict(pod: Pod, { client, clock, events }: ReconcileContext): Promise<void> {
   const { namespace, name, uid, generation } = pod.metadata
   events.normal(pod, 'TaintManagerEviction', `Marking for deletion Pod ${namespace}/${name}`)

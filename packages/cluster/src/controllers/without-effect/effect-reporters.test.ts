@@ -29,7 +29,7 @@ describe('an object on which nothing acts', () => {
     ])
   })
 
-  it('gets it when it becomes one', async () => {
+  it('gets it when a change takes its effect away', async () => {
     const service = await bench.client.create(Service, {
       metadata: { namespace, name: 'web' },
       spec: { ports: [{ port: 80 }], selector: { app: 'web' } },

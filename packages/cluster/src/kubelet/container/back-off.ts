@@ -1,4 +1,4 @@
-/** Waits between tries of one thing: the first is at once, then 10 s, 20 s, 40 s … at most 5 min. */
+/** The waits between tries: the first try is at once, the next ones after 10 s, 20 s, 40 s … at most 5 min. */
 export class BackOff {
   readonly #initial: number
   readonly #maximum: number

@@ -4,13 +4,13 @@ import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { ContainerLog } from '../logs/index.ts'
 import type { Exit } from '../process/index.ts'
 import { logFolder } from './launch.ts'
-import type { PodSurroundings } from './pod-surroundings.ts'
+import type { PodContext } from './pod-context.ts'
 
 /** The runs of a container as the API shows them: its state, how its last two runs ended, its restarts and its logs. */
 export class ContainerHistory {
   state: CoreV1.ContainerState = { waiting: { reason: 'ContainerCreating' } }
   readonly #name: string
-  readonly #around: PodSurroundings
+  readonly #around: PodContext
   #lastExit: CoreV1.ContainerStateTerminated | undefined
   #exitBefore: CoreV1.ContainerStateTerminated | undefined
   #finishedAt: number | undefined
@@ -19,7 +19,7 @@ export class ContainerHistory {
   #log: ContainerLog | undefined
   #previousLog: ContainerLog | undefined
 
-  constructor(name: string, around: PodSurroundings) {
+  constructor(name: string, around: PodContext) {
     this.#name = name
     this.#around = around
   }

@@ -3,7 +3,7 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import type { PodAddress } from '../../network/index.ts'
 import type { ContainerPlace } from '../process/index.ts'
 import { runLifecycleHook } from './lifecycle-hook.ts'
-import type { PodEvent } from './pod-surroundings.ts'
+import type { PodEvent } from './pod-context.ts'
 
 /** Where the hooks of a run are run. */
 export interface HookPlace {

@@ -59,7 +59,7 @@ describe('a sidecar', () => {
     expect(stage.condition('Ready')).toBe('True')
   })
 
-  it('ends when the others have, the last first, and the Pod is what they were', async () => {
+  it('ends after the main containers, the last first, and the Pod gets the phase of the main ones', async () => {
     const ended: string[] = []
     for (const { container } of stage.puppets) {
       container.signal.addEventListener('abort', () => ended.push(container.name))
@@ -127,7 +127,7 @@ describe('the hooks of a container', () => {
     expect(stage.runner.stopped).toBe(true)
   })
 
-  it('leave a container that ignores all of it two more seconds when they take the whole period', async () => {
+  it('leave a container two more seconds when they take the whole grace period', async () => {
     const container = { name: 'a', image: 'deaf', lifecycle: { preStop: { sleep: { seconds: 600 } } } }
     await stage.run({ containers: [container] })
     await stage.remove(10)
@@ -146,7 +146,7 @@ describe('the hooks of a container', () => {
 })
 
 describe('the policy of a container', () => {
-  it('counts before that of its Pod, and its rules before that', async () => {
+  it('takes precedence over that of its Pod, and its rules over both', async () => {
     await stage.run({
       restartPolicy: 'Never',
       containers: [
@@ -173,7 +173,7 @@ describe('why a container ended', () => {
     containers: [{ name: 'a', image: 'puppet', ...(policy ? { terminationMessagePolicy: policy } : {}) }],
   })
 
-  it('is what it wrote where it should', async () => {
+  it('is the message that it wrote to its termination path', async () => {
     await stage.run(failing())
     const { container } = stage.puppet('a')
     container.files.write('/dev/termination-log', 'out of ideas')
@@ -192,7 +192,7 @@ describe('why a container ended', () => {
     expect(message.split('\n')).toHaveLength(81)
   })
 
-  it('is nothing where the path leads out of the container', async () => {
+  it('is empty where the path leads out of the container', async () => {
     await stage.run({
       restartPolicy: 'Never',
       containers: [{ name: 'a', image: 'puppet', terminationMessagePath: '/../../../etc/hostname' }],
@@ -206,7 +206,7 @@ describe('why a container ended', () => {
 })
 
 describe('a node that was started again', () => {
-  it('runs init containers once more, and counts', async () => {
+  it('runs init containers once more, and counts the restart', async () => {
     await stage.run({
       initContainers: [{ name: 'init', image: 'puppet' }],
       containers: [{ name: 'a', image: 'puppet' }],
@@ -236,7 +236,7 @@ describe('a node that was started again', () => {
     expect(stage.pod.status.phase).toBe('Failed')
   })
 
-  it('finds what was in an emptyDir', async () => {
+  it('keeps the content of an emptyDir', async () => {
     await stage.run({
       containers: [{ name: 'a', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
       volumes: [{ name: 'v', emptyDir: {} }],

@@ -11,7 +11,7 @@ import { execCheck } from './exec-check.ts'
 import { ImagePull } from './image-pull.ts'
 import { launch, type Launched } from './launch.ts'
 import { PodProblem } from '../sources/index.ts'
-import type { PodEvent, PodStep, PodSurroundings } from './pod-surroundings.ts'
+import type { PodEvent, PodStep, PodContext } from './pod-context.ts'
 import { ContainerProbes, type CheckResult, type ProbeKind } from '../probes/index.ts'
 import { isSidecar, shouldRestart } from './restart-policy.ts'
 import { Termination, terminationMessage, type Exit } from '../process/index.ts'
@@ -44,7 +44,7 @@ export class ContainerRunner {
   readonly #spec: DeepReadonly<CoreV1.Container>
   readonly #role: ContainerRole
   readonly #pod: Pod
-  readonly #around: PodSurroundings
+  readonly #around: PodContext
   readonly #restarts = new BackOff()
   readonly #pull: ImagePull
   readonly #hooks: ContainerHooks
@@ -59,7 +59,7 @@ export class ContainerRunner {
   /** Whether it must run once more, although it has ended in a way that would otherwise be final. */
   #again = false
 
-  constructor(pod: Pod, spec: DeepReadonly<CoreV1.Container>, role: ContainerRole, around: PodSurroundings) {
+  constructor(pod: Pod, spec: DeepReadonly<CoreV1.Container>, role: ContainerRole, around: PodContext) {
     this.name = spec.name
     this.#pod = pod
     this.#spec = spec

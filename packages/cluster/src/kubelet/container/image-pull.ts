@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import { resolveImage, type Image, type ImageMap } from '../../images/index.ts'
 import { BackOff } from './back-off.ts'
-import type { PodEvent } from './pod-surroundings.ts'
+import type { PodEvent } from './pod-context.ts'
 
 /** The result of resolving an image: what runs for it, or why the container waits and when to retry. */
 export type Pulled =

@@ -25,7 +25,7 @@ import {
   type Run,
 } from '../process/index.ts'
 import { hostnameOf, podFiles } from '../sandbox/index.ts'
-import type { PodStep, PodSurroundings } from './pod-surroundings.ts'
+import type { PodStep, PodContext } from './pod-context.ts'
 import type { Cgroup } from '../separation/index.ts'
 
 /** A running container, with what is needed to probe it, to attach to it, and to run commands beside it. */
@@ -48,11 +48,11 @@ interface Prepared {
   readonly streams: ContainerStreams
   readonly place: Omit<ContainerPlace, 'main' | 'process' | 'image'>
   readonly root: ContainerRoot
-  readonly around: PodSurroundings
+  readonly around: PodContext
 }
 
 /** Where the log of a run of a container is kept: the first run is that without a restart. */
-export function logFolder({ podFolder }: PodSurroundings, container: string, restarts: number): string {
+export function logFolder({ podFolder }: PodContext, container: string, restarts: number): string {
   return join(podFolder, 'logs', container, String(restarts))
 }
 
@@ -64,7 +64,7 @@ export async function launch(
   step: PodStep,
   spec: DeepReadonly<CoreV1.Container>,
   image: Image,
-  around: PodSurroundings,
+  around: PodContext,
   restarts: number,
 ): Promise<Launched> {
   const { pod, address, sources } = step
@@ -180,7 +180,7 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
 /** The control group of a run, with what the container may use. Without one where this system has none. */
 function limitProcess(
   { resources }: DeepReadonly<CoreV1.Container>,
-  { guard, processLimit }: PodSurroundings,
+  { guard, processLimit }: PodContext,
 ): Cgroup | undefined {
   const memory = wholeNumber(resources?.limits?.['memory'])
   try {
@@ -205,7 +205,7 @@ function openWorkingFolder(files: FolderFiles, path: string): Promise<string> {
 }
 
 function connect(
-  { cluster }: PodSurroundings,
+  { cluster }: PodContext,
   namespace: string,
   { podIP }: PodAddress,
   host: string,

@@ -29,7 +29,7 @@ export async function runLifecycleHook(options: LifecycleHookOptions): Promise<v
     holdClock(clock, 'a lifecycle hook', asked)
     await asked
   } else if (hook.exec) {
-    // What it writes may be a secret, and is shown nowhere.
+    // Its output may contain a secret, and is not shown.
     const nowhere = { write: () => undefined }
     const { exitCode } = await execIn(place, {
       command: hook.exec.command ?? [],

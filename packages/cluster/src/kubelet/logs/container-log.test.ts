@@ -65,7 +65,7 @@ describe('the log of a container', () => {
     expect(await followed).toBe('before\nafter\nlast')
   })
 
-  it('lets a follower go when its signal aborts', async () => {
+  it('ends a follower when its signal aborts', async () => {
     const stop = new AbortController()
     const followed = read({ follow: true, signal: stop.signal })
     await clock.settle()
@@ -96,7 +96,7 @@ describe('the log of a container', () => {
     expect((await read()).length).toBeLessThanOrEqual(50_000)
   })
 
-  it('takes a flood of short lines in its stride', async () => {
+  it('accepts a flood of short lines quickly', async () => {
     const out = log.writer()
     for (let i = 0; i < 1_000; i++) out.write('y\n'.repeat(32_768))
     out.write('z\n')
@@ -225,7 +225,7 @@ describe('the log of a container in files', () => {
     await follower.return()
   })
 
-  it('is followed whole through a flood that waits when it is asked to', async () => {
+  it('is followed without gaps through a flood whose writer waits', async () => {
     const flooded = log
     const out = flooded.writer()
     const flood = (async () => {
@@ -248,7 +248,7 @@ describe('the log of a container in files', () => {
     expect(clock.nextDue(), 'nothing is left to be waited for').toBeUndefined()
   })
 
-  it('leaves a follower behind who takes nothing for five seconds', async () => {
+  it('does not wait for a follower that reads nothing for five seconds', async () => {
     const stuck = log.read({ follow: true })
     writeLines(10)
     await stuck.next()
@@ -259,7 +259,7 @@ describe('the log of a container in files', () => {
     await clock.advance('5s')
     await waited
     expect(out.ready).toBeUndefined()
-    // Once they have caught up they count again.
+    // The writer waits again for followers that have caught up.
     for (let read = 0; read < 19_000 * 1_024;) read += (await stuck.next()).value?.length ?? 0
     writeLines(20_000)
     waited = out.ready
@@ -279,7 +279,7 @@ describe('the log of a container in files', () => {
     )
   })
 
-  it('goes on without the lines that the disk does not take', async () => {
+  it('continues without the lines that cannot be written to the disk', async () => {
     rmSync(join(folder, '..'), { recursive: true })
     log = new ContainerLog(clock, { folder: '/dev/null/log' })
     writeLines(500)

@@ -22,11 +22,11 @@ export interface LogOptions {
 
 /** Where a log is kept. */
 export interface LogKeeping {
-  /** A folder of the log's own: it keeps 5 files of 10 MiB, as a node does. Default: the log stays in memory. */
+  /** A folder for this log alone: it keeps 5 files of 10 MiB, as a node does. Default: the log stays in memory. */
   readonly folder?: string | undefined
   /** How many bytes are kept in memory if there is no folder. Default: 1 MiB. */
   readonly limitBytes?: number | undefined
-  /** Whether the folder holds what an earlier process has left. Default: false. */
+  /** Whether the folder holds the log of an earlier process. Default: false. */
   readonly found?: boolean | undefined
 }
 

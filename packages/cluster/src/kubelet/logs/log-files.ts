@@ -29,7 +29,7 @@ interface Page {
 /**
  * Keeps pages in files of its own folder, which is created for the first page. Pages are written
  * synchronously, since the writer of the log cannot be made to wait. While the system has memory for them,
- * that takes no longer than a copy in memory. A page that the disk does not take is lost, as on a real node.
+ * that takes no longer than a copy in memory. A page that cannot be written is lost, as on a real node.
  */
 export class LogFiles implements LogStore {
   readonly #clock: Clock
@@ -84,7 +84,7 @@ export class LogFiles implements LogStore {
       )
       return bytesRead === page.length ? buffer : undefined
     } catch {
-      // It was given up in the meantime.
+      // The page was dropped meanwhile.
       return undefined
     }
   }

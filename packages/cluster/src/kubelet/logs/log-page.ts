@@ -1,4 +1,4 @@
-/** Lines that came at once. */
+/** Lines that were written at the same time. */
 export interface Block {
   /** When, in milliseconds since 1970. */
   readonly time: number
@@ -39,7 +39,7 @@ export function readPage(page: Buffer): Block[] {
   return blocks
 }
 
-/** Where pages of at most so many bytes end in a file of them; after a block that is not whole there is none. */
+/** The ends of the pages in a file, each of at most `longest` bytes. An incomplete block and what follows it is left out. */
 export function pageEnds(file: Buffer, longest: number): number[] {
   const ends: number[] = []
   let start = 0

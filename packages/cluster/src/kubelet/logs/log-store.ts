@@ -1,5 +1,5 @@
 /**
- * Where the pages of a log are kept, numbered from 0 in the order in which they come. The oldest are given up when there
+ * Where the pages of a log are kept, numbered from 0 in the order in which they come. The oldest are dropped when there
  * are too many.
  */
 export interface LogStore {

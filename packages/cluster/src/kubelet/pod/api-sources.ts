@@ -3,7 +3,7 @@ import type { Client } from 'homeostat'
 import { claimedFolder, type PersistentFolders } from '../volumes/index.ts'
 import type { IssuedToken, PodSources, TokenWanted } from '../sources/index.ts'
 
-/** What the volumes and variables of a Pod are made of, from the API. */
+/** The sources of a Pod's volumes and variables in the API. */
 export function apiSources(
   client: Client,
   pod: Pod,

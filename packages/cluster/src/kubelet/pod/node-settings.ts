@@ -4,14 +4,14 @@ import type { PodNetwork } from '../../network/index.ts'
 import type { NodeNetwork } from '../container/index.ts'
 import type { ListenerWatch, PodNamespaces } from '../separation/index.ts'
 
-/** What all Pods of a node run with. */
+/** The settings that all Pods of a node share. */
 export interface NodeSettings {
   readonly clock: Clock
   readonly images: ImageMap
   /** The addresses of the node's Pods. */
   readonly network: PodNetwork
   readonly hostIP: string
-  /** How containers reach others. Default: they do not. */
+  /** How containers reach other Pods and Services. Default: not at all. */
   readonly cluster?: NodeNetwork | undefined
   /** How processes are separated, and see names of the cluster. Default: they see what the machine has. */
   readonly namespaces?: PodNamespaces | undefined

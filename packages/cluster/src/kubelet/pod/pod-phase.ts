@@ -2,7 +2,7 @@ import type { DeepReadonly } from '@homeostat/api'
 import type { CoreV1, Pod } from '@homeostat/api/kinds'
 import { isSidecar, shouldRestart } from '../container/index.ts'
 
-/** What the phase of a Pod depends on, besides the Pod in the API. */
+/** The state, besides the Pod in the API, that decides the phase of the Pod. */
 export interface PhaseView {
   readonly initContainers: readonly CoreV1.ContainerStatus[]
   readonly containers: readonly CoreV1.ContainerStatus[]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PodStage, type Puppet } from '../../../test/pod-stage.ts'
-import type { PodEvent } from '../container/pod-surroundings.ts'
+import type { PodEvent } from '../container/pod-context.ts'
 
 let stage: PodStage
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => stage[Symbol.asyncDispose]())
 
-/** What happened so far, without the parts that it happened to. */
+/** The events so far, without the parts of the Pod that they name. */
 function events(): PodEvent[] {
   return stage.events.map(({ type, reason, message }) => ({ type, reason, message }))
 }
@@ -206,7 +206,7 @@ describe('starting a container again', () => {
     expect(stage.puppets).toHaveLength(3)
   })
 
-  it('reads as on a node while it waits', async () => {
+  it('has the status of a real node while it waits', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'puppet' }] })
     stage.puppets[0]?.exit(2)
     await stage.clock.settle()
@@ -254,8 +254,8 @@ describe('starting a container again', () => {
   })
 })
 
-describe('what a Pod lacks', () => {
-  it('is an image that nothing is mapped to', async () => {
+describe('a Pod does not start with', () => {
+  it('an image that nothing is mapped to', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'postgres:17' }] })
     expect(stage.pod.status.phase).toBe('Pending')
     expect(stage.status().state?.waiting).toMatchObject({ reason: 'ErrImagePull' })
@@ -274,7 +274,7 @@ describe('what a Pod lacks', () => {
     expect(stage.status().state?.waiting).toMatchObject({ reason: 'ErrImagePull' })
   })
 
-  it('is a command that the mapping does not allow', async () => {
+  it('a command that the mapping does not allow', async () => {
     await stage.run({
       restartPolicy: 'Never',
       containers: [{ name: 'a', image: 'limited', command: ['rm', '-rf', '/'] }],
@@ -286,7 +286,7 @@ describe('what a Pod lacks', () => {
     })
   })
 
-  it('is a ConfigMap that it mounts, until it is there', async () => {
+  it('a missing ConfigMap that it mounts, until the ConfigMap exists', async () => {
     await stage.run({
       containers: [{ name: 'a', image: 'puppet' }],
       volumes: [{ name: 'v', configMap: { name: 'late' } }],
@@ -304,7 +304,7 @@ describe('what a Pod lacks', () => {
     expect(stage.pod.status.phase).toBe('Running')
   })
 
-  it('is a Secret that a variable comes from', async () => {
+  it('a missing Secret that a variable comes from', async () => {
     await stage.run({
       containers: [
         {
@@ -330,7 +330,7 @@ describe('what a Pod lacks', () => {
     [{ name: 'v', configMap: { name: 'c', items: [{ key: 'k', path: '../../x' }] } }, '".."'],
     [{ name: 'v', configMap: { name: 'c', items: [{ key: 'k', path: '/etc/x' }] } }, 'relative path'],
     [{ name: 'v', configMap: { name: 'evil' } }, 'cannot be the name of a file'],
-  ])('is a volume like %j', async (volume, message) => {
+  ])('a volume like %j', async (volume, message) => {
     stage.configMaps.set('c', { data: { k: 'v' } })
     stage.configMaps.set('evil', { data: { '../../escaped': 'v' } })
     await stage.run({ containers: [{ name: 'a', image: 'puppet' }], volumes: [volume] })
@@ -338,7 +338,7 @@ describe('what a Pod lacks', () => {
     expect(stage.puppets).toHaveLength(0)
   })
 
-  it('is a subPath that leads out of its volume', async () => {
+  it('a subPath that leads out of its volume', async () => {
     await stage.run({
       containers: [
         { name: 'a', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/x', subPath: '../..' }] },
@@ -349,7 +349,7 @@ describe('what a Pod lacks', () => {
   })
 })
 
-describe('volumes that follow', () => {
+describe('volumes that follow the API', () => {
   it('show a new version of a ConfigMap all at once, and drop what is gone', async () => {
     stage.configMaps.set('c', { data: { a: '1', b: '1' } })
     await stage.run({
@@ -445,7 +445,7 @@ describe('probes', () => {
     expect(stage.condition('Ready')).toBe('True')
   })
 
-  it('look first after the initial delay', async () => {
+  it('run first after the initial delay', async () => {
     await stage.run({
       containers: [{ ...web, readinessProbe: { initialDelaySeconds: 5, tcpSocket: { port: 3000 } } }],
     })
@@ -472,7 +472,7 @@ describe('probes', () => {
     )
   })
 
-  it('start a container again that is no longer alive, after so many failures in a row', async () => {
+  it('restart a container that is no longer alive, after a number of failures in a row', async () => {
     await stage.run({
       containers: [
         { ...web, livenessProbe: { tcpSocket: { port: 9 }, periodSeconds: 10, failureThreshold: 3 } },
@@ -506,7 +506,7 @@ describe('probes', () => {
     expect(stage.status()).toMatchObject({ started: false, ready: false, restartCount: 0 })
   })
 
-  it('count a look that takes too long as a failure', async () => {
+  it('count a probe that takes too long as a failure', async () => {
     await stage.run({
       containers: [
         {
@@ -522,8 +522,8 @@ describe('probes', () => {
   })
 })
 
-describe('a node that comes back', () => {
-  it('counts what ran before as ended, and starts it again', async () => {
+describe('a node that is restarted', () => {
+  it('counts containers that ran before as ended, and starts them again', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'puppet' }] })
     await stage.stop()
     await stage.resume()

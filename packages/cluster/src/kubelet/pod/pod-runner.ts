@@ -8,7 +8,7 @@ import {
   type Launched,
   type PodEvent,
   type PodStep,
-  type PodSurroundings,
+  type PodContext,
 } from '../container/index.ts'
 import { PodProblem, PodTokens, type PodSources } from '../sources/index.ts'
 import { PodSandbox } from '../sandbox/index.ts'
@@ -19,7 +19,7 @@ import type { NodeSettings } from './node-settings.ts'
 
 export interface PodRunnerOptions extends NodeSettings {
   readonly guard: ProcessGuard
-  /** What the node has for Pods. Default: nothing is known. */
+  /** The resources of the node for Pods. Default: unknown. */
   readonly allocatable?: Readonly<Record<string, string>> | undefined
   /** The folder of all Pods; this one gets a folder in it. */
   readonly folder: string
@@ -27,7 +27,7 @@ export interface PodRunnerOptions extends NodeSettings {
   readonly changed: () => void
 }
 
-/** When to look again for what a volume needs, if no event says that it came. */
+/** When to check again for an object that a volume needs, if no event reports it earlier. */
 const VOLUME_RETRY = 10_000
 /** How long containers may take to end, in real time, when the whole node stops. */
 const CLOSE_TIMEOUT = 1_000
@@ -42,7 +42,7 @@ export class PodRunner implements AsyncDisposable {
   readonly uid: string
   readonly #options: PodRunnerOptions
   readonly #folder: string
-  readonly #around: PodSurroundings
+  readonly #around: PodContext
   readonly #volumes: PodVolumes
   readonly #tokens: PodTokens
   readonly #sandbox: PodSandbox
@@ -268,7 +268,7 @@ export class PodRunner implements AsyncDisposable {
     }
     const { refreshAt } = this.#tokens
     if (refreshAt !== undefined) this.#after(Math.max(0, refreshAt - this.#options.clock.now()))
-    // Once they were there, volumes that can no longer be brought up to date stop nothing.
+    // Volumes that were ready once do not stop the Pod when they can no longer be updated.
     return this.#prepared ? this.#address : undefined
   }
 
@@ -310,8 +310,8 @@ export class PodRunner implements AsyncDisposable {
   }
 
   /**
-   * Runs the init containers one after the other, and those that are to run beside the others; says whether the others
-   * may start. Once one of those has, nothing is initialized again.
+   * Runs the init containers one after the other, and starts the sidecars. Returns whether the main containers may start. Once one
+   * of those has started, nothing is initialized again.
    */
   async #initialize(next: PodStep): Promise<boolean> {
     const begun = this.#containers.some((container) => container.running)
@@ -340,8 +340,8 @@ export class PodRunner implements AsyncDisposable {
   }
 
   /**
-   * Begins to end every container; a shorter grace period than before takes its place. Those that run beside the others
-   * are asked to end after them, the last first.
+   * Begins to end every container. A shorter grace period replaces the one before. Sidecars are asked to end after the main
+   * containers, the last first.
    */
   #end(graceSeconds: number): void {
     this.#ending = true

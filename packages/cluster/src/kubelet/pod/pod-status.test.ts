@@ -118,7 +118,7 @@ describe('the conditions of a Pod', () => {
     expect(open.conditions?.find(({ type }) => type === 'Ready')?.status).toBe('True')
   })
 
-  it('read PodCompleted when it succeeded', () => {
+  it('have the reason PodCompleted when it succeeded', () => {
     const status = podStatus(
       pod({ restartPolicy: 'Never', containers: [{ name: 'c' }] }),
       { ...base, containers: [exited(0)] },

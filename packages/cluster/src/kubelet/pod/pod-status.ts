@@ -87,14 +87,14 @@ export function podStatus(pod: Pod, view: PodView, now: number): CoreV1.PodStatu
 }
 
 function isInitialized(pod: Pod, view: PodView): boolean {
-  // Once one of the others has started, an init container that starts again beside them changes nothing.
+  // Once a main container has started, a sidecar that starts again changes nothing.
   return (
     view.containers.some(({ state }) => state?.running ?? state?.terminated) ||
     view.initContainers.every((container) => isDone(pod, container))
   )
 }
 
-/** An init container is done when it succeeded, or, where it is to run beside the others, has started. */
+/** An init container is done when it has succeeded; a sidecar, when it has started. */
 function isDone(pod: Pod, container: CoreV1.ContainerStatus): boolean {
   return isSidecarOf(pod, container.name) ? container.started === true : container.ready
 }

@@ -32,7 +32,7 @@ function check(port: number, service = '', signal = new AbortController().signal
 }
 
 describe('a grpc probe', () => {
-  it('is good when the service that it names serves', async () => {
+  it('succeeds when the service that it names is serving', async () => {
     let asked: Uint8Array = new Uint8Array()
     const port = await listen((stream, body) => {
       asked = body
@@ -71,7 +71,7 @@ describe('a grpc probe', () => {
     )
   })
 
-  it('fails when its time is over', async () => {
+  it('fails after its timeout', async () => {
     const stop = new AbortController()
     const port = await listen(() => stop.abort())
     expect((await check(port, '', stop.signal)).message).toBe(

@@ -78,7 +78,7 @@ function judge(ending: IncomingHttpHeaders, answer: Uint8Array): string | undefi
     return `error: this server does not implement the grpc health protocol (grpc.health.v1.Health): ${said}`
   }
   if (code !== '0') return `error: health rpc probe failed: rpc error: code = ${code} desc = ${said}`
-  // After five bytes of framing: field 1, a number. What is left out is the first of the states.
+  // After five bytes of framing: field 1, a number. A missing field means the first of the states.
   const state = STATES[answer[5] === 0x08 ? (answer[6] ?? 0) : 0] ?? 'UNKNOWN'
   return state === 'SERVING' ? undefined : `service unhealthy (responded with ${JSON.stringify(state)})`
 }

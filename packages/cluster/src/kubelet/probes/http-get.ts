@@ -3,7 +3,7 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 import type { DeepReadonly } from '@homeostat/api'
 import type { SocketAddress } from '../../network/index.ts'
 
-/** Where a request goes, and what the API calls the place. */
+/** The target of a request, and its address in messages. */
 export interface ProbeTarget extends SocketAddress {
   readonly shown: string
 }

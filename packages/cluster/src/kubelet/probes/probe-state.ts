@@ -1,4 +1,4 @@
-/** What a probe decides. */
+/** The kinds of probes. */
 export type ProbeKind = 'startup' | 'readiness' | 'liveness'
 
 /**

@@ -17,7 +17,7 @@ async function* bytes(...texts: string[]): AsyncGenerator<Uint8Array> {
 }
 
 describe('a command in a container', () => {
-  it('sees the files and the environment of the container, whatever that is', async () => {
+  it('sees the files and the environment of the container, whatever runs in it', async () => {
     for (const image of ['puppet', 'host']) {
       stage.configMaps.set('c', { data: { k: 'from the map' } })
       await stage.run({
@@ -48,13 +48,13 @@ describe('a command in a container', () => {
     expect({ stdout, exit }).toMatchObject({ stdout: 'web\nweb\n', exit: { exitCode: 0 } })
   })
 
-  it('reads what it is given', async () => {
+  it('reads its input', async () => {
     await run({})
     const { stdout } = await stage.exec('a', ['cat'], { stdin: bytes('one ', 'two') })
     expect(stdout).toBe('one two')
   })
 
-  it('that the shell does not have runs only if the mapping allows it', async () => {
+  it('that is not part of the shell runs only if the mapping allows it', async () => {
     await run({})
     expect((await stage.exec('a', ['node', '-e', '1'])).exit).toEqual({
       exitCode: 128,
@@ -105,7 +105,7 @@ describe('a probe or hook by command', () => {
     expect(stage.status().restartCount).toBe(1)
   })
 
-  it('does not count where the command cannot run, and says so', async () => {
+  it('does not count where the command cannot run, and reports it', async () => {
     await run({ livenessProbe: { exec: { command: ['no-such-command'] }, failureThreshold: 1 } })
     await stage.clock.advance('30s')
     expect(stage.status().restartCount).toBe(0)
@@ -155,7 +155,7 @@ describe('attaching to a container', () => {
     expect(await echo('reader', { stdinOnce: true })).toBe('got hello\n')
   })
 
-  it('joins that of a process', async () => {
+  it('joins those of a process', async () => {
     expect(await echo('host', { args: ['-c', 'read -r line; echo "got $line"'] })).toBe('got hello\n')
   })
 

@@ -16,10 +16,10 @@ export interface ContainerPlace {
   /** The Pod's uid. */
   readonly podUid: string
   readonly image: Image
-  /** What the Pod declares. */
+  /** The variables that the Pod declares. */
   readonly env: Readonly<Record<string, string>>
   readonly files: FolderFiles
-  /** Whether anything has looked at the files: until then the container cannot have written any. */
+  /** Whether the files were opened yet: before that, the container cannot have written any. */
   hasFiles(): boolean
   /** A path in the container. */
   readonly workingDirectory: string
@@ -38,7 +38,7 @@ export interface ContainerPlace {
   readonly guard: ProcessGuard
 }
 
-/** What every shell finds. */
+/** The variables of every shell. */
 const SHELL_VARIABLES = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/root',

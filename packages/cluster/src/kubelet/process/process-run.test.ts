@@ -76,7 +76,7 @@ describe('a container as a process', () => {
     expect(await run(['echo', 'a\0b']).exited).toMatchObject({ exitCode: 128, reason: 'StartError' })
   })
 
-  it('ends by SIGTERM, or by SIGKILL where it does not listen', async () => {
+  it('ends by SIGTERM, or by SIGKILL where it ignores that', async () => {
     const polite = run(['sleep', '60'])
     polite.terminate()
     expect(await polite.exited).toEqual({ exitCode: 143, signal: 15, reason: 'Error' })
@@ -92,7 +92,7 @@ describe('a container as a process', () => {
     const forking = run(['sh', '-c', 'sleep 60 & echo child=$!; exit 0'])
     const child = Number(await outputMatching(/child=(\d+)/))
     expect(await forking.exited).toMatchObject({ exitCode: 0 })
-    // It was killed; the system may take a moment over it.
+    // It was killed; the system may need a moment to remove it.
     while (isRunning(child)) await new Promise((resolve) => setImmediate(resolve))
   })
 })

@@ -16,7 +16,7 @@ import {
 } from '../separation/index.ts'
 import { exitWith, runOf, startError, type Exit, type Run } from './run.ts'
 
-/** What a process gets. There is no shell: `argv` reaches the program as it is. */
+/** Options of a process. There is no shell: `argv` reaches the program unchanged. */
 export interface ProcessOptions {
   readonly argv: readonly [string, ...string[]]
   /** The program's name in failures, where its real name may be from a Secret. Default: the first of `argv`. */
@@ -31,9 +31,9 @@ export interface ProcessOptions {
   readonly stderr: OutputWriter
   readonly clock: Clock
   readonly guard: ProcessGuard
-  /** Where it runs, and what it sees. Default: what this process does. */
+  /** The namespaces that it runs in. Default: those of this process. */
   readonly namespace?: PodNamespace | undefined
-  /** What limits it. Default: nothing. */
+  /** The control group that limits it. Default: none. */
   readonly cgroup?: Cgroup | undefined
   /** Whether the control group, with all of its processes, ends with it. Default: true. */
   readonly endsCgroup?: boolean | undefined
@@ -76,7 +76,7 @@ function start(options: ProcessOptions): Run {
       stdio: [options.stdin ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     })
   } catch (error) {
-    // More arguments than the system takes.
+    // Such as more arguments than the system accepts.
     return runOf(startError(error instanceof Error ? error.message : String(error)))
   }
   const group = child.pid
@@ -139,7 +139,7 @@ async function watch(child: ChildProcess, options: ProcessOptions, mark: string 
   return outOfMemory ? { ...exit, reason: 'OOMKilled' } : exit
 }
 
-/** Reads no faster than the writer takes it. */
+/** Reads no faster than the writer accepts the output. */
 function forward(from: Readable | null, to: OutputWriter): void {
   from?.on('data', (data: Buffer) => {
     to.write(data)

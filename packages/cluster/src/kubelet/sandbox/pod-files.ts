@@ -6,7 +6,7 @@ export function hostnameOf(pod: Pod): string {
   return name.slice(0, 63).replace(/[-.]+$/, '')
 }
 
-/** The files by which a container knows itself and others: what a node puts into each. */
+/** The files that a node puts into each container, by which it knows its own name and those of others. */
 export function podFiles(pod: Pod, podIP: string): Record<string, string> {
   const { namespace } = pod.metadata
   const hostname = hostnameOf(pod)

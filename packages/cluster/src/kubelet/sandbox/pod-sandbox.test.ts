@@ -12,7 +12,7 @@ const address = {
   movedPorts: new Map<number, number>(),
 }
 
-/** What was done, in turn. */
+/** The actions, in order. */
 let log: string[]
 let made: { valid: boolean }[]
 let problem: string | undefined
@@ -83,7 +83,7 @@ describe('the sandbox of a Pod', () => {
     expect(log.slice(3)).toEqual(['close file', 'close 0', 'close 1'])
   })
 
-  it('is none where the system has no namespaces, which is said elsewhere', async () => {
+  it('is undefined where the system has no namespaces, which the cluster reports elsewhere', async () => {
     problem = 'only Linux can'
     expect(await sandbox.namespace(pod, address)).toBeUndefined()
     expect(log).toEqual([])
@@ -97,7 +97,7 @@ describe('the sandbox of a Pod', () => {
     expect(await sandbox.namespace(pod, address)).toBeDefined()
   })
 
-  it('lets no process run without where the system separates Pods', async () => {
+  it('starts no process without separation where the system separates Pods', async () => {
     separation = undefined
     failing = true
     await expect(sandbox.namespace(pod, address)).rejects.toThrow(
@@ -109,7 +109,7 @@ describe('the sandbox of a Pod', () => {
     expect(log.at(-1)).toBe('make 0 undefined /pods/uid,/volumes/data')
   })
 
-  it('is not held when the Pod ends while it is made', async () => {
+  it('is released when the Pod ends while it is being made', async () => {
     const making = sandbox.namespace(pod, address)
     for (let turn = 0; turn < 4; turn++) await Promise.resolve()
     sandbox.close()

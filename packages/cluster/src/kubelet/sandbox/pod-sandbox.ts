@@ -19,14 +19,14 @@ export interface PodSandboxOptions {
   readonly podFolder: string
   /** The folders of the Pod's volumes. */
   readonly volumes: { readonly folders: readonly string[] }
-  /** Told when names could not be shown to a process, though the system can. It runs all the same. */
+  /** Called when a process cannot see the names, although the system supports that. The process runs nevertheless. */
   readonly failed: (message: string) => void
 }
 
 /** The view that a Pod's processes have of the machine and of the cluster, created when the first of them starts. */
 export class PodSandbox {
   readonly #options: PodSandboxOptions
-  /** The last is the one for processes that start now; others may still run commands by those before. */
+  /** The last one is for processes that start now. Running processes may still use the ones before it. */
   readonly #namespaces: PodNamespace[] = []
   #file: HostsFile | undefined
   #closed = false
@@ -37,7 +37,7 @@ export class PodSandbox {
 
   /**
    * How to start a process of the Pod; `undefined` where this system has no namespaces. Throws a `PodProblem` when a
-   * system that separates Pods fails to separate this one: its processes must not run without.
+   * system that separates Pods fails to separate this one: its processes must not run without separation.
    */
   async namespace(pod: Pod, address: PodAddress): Promise<PodNamespace | undefined> {
     const { clock, namespaces, podFolder, volumes } = this.#options

@@ -2,7 +2,7 @@ import type { Pod } from '@homeostat/api/kinds'
 import { isClusterAddress, type PodAddress } from '../../network/index.ts'
 import { hostnameOf } from './pod-files.ts'
 
-/** Some people keep lists of thousands of hosts there, which no Pod needs. */
+/** The most bytes of the machine's file. Some users keep thousands of hosts there, which no Pod needs. */
 const MOST_OF_MACHINE = 65_536
 
 /**

@@ -122,7 +122,7 @@ describe.skipIf(limited === undefined)('the limits of a control group', () => {
     await cgroup.end()
   })
 
-  it('hold for memory, and what the system ends is counted', async () => {
+  it('hold for memory, and the processes that the system ends are counted', async () => {
     const cgroup = open(limited).make({ memory: 32 << 20 }) as Cgroup
     const { closed } = run(cgroup, 'exec dd if=/dev/zero of=/dev/null bs=256M count=1')
     await closed

@@ -23,7 +23,7 @@ export interface Cgroup {
   end(): Promise<void>
 }
 
-/** How often, and in what steps of real time, processes that were killed are waited for. */
+/** How often, and at what intervals of real time, it checks whether killed processes are gone. */
 const ROUNDS = 200
 const STEP = 5
 const machine = new SystemClock()

@@ -43,7 +43,7 @@ export class ListenerWatch implements AsyncDisposable {
   /** Listeners that were checked, with their Pod. */
   #known = new Map<string, WatchedPod | undefined>()
   #openFiles = ''
-  /** How often it has looked since they changed. */
+  /** How many checks have passed since the open files changed. */
   #unchanged = 0
   #timer: Timer | undefined
   #looking: Promise<void> | undefined

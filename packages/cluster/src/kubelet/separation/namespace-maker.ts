@@ -20,7 +20,7 @@ export interface NamespaceMounts {
 export interface HeldNamespaces {
   /** Open files, in the order of the names that were asked for. */
   readonly files: readonly number[]
-  /** Lets go of them, and ends the processes in a process namespace. */
+  /** Releases them, and ends the processes in a process namespace. */
   close(): void
 }
 

@@ -129,7 +129,7 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     expect(output).toMatch(/bye\n(Terminated\n)?$/)
   })
 
-  it('is the user that it is, with no capability more', async () => {
+  it('runs as the same user, without further capabilities', async () => {
     await run(['sh', '-c', 'id -u; id -g; grep -E "^Cap(Inh|Prm|Eff|Amb)" /proc/self/status']).exited
     const own = readFileSync('/proc/self/status', 'utf8')
     expect(output).toContain(`${process.getuid?.()}\n${process.getgid?.()}\n`)
@@ -149,7 +149,7 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     expect(output.match(/no-such-library/g) ?? []).toHaveLength(/musl/.test(output) ? 0 : 1)
   })
 
-  it('says what it cannot start as any other does', async () => {
+  it('reports a program that cannot start as any other does', async () => {
     expect(await run(['no-such-program']).exited).toMatchObject({ reason: 'StartError' })
   })
 
@@ -224,7 +224,7 @@ describe.skipIf(problem !== undefined)(`a process with a hosts file of its own${
     expect(readFileSync('/etc/hosts', 'utf8')).not.toContain('127.9.128.1')
   })
 
-  it('sees that of the machine again once another was put in its place, which is noticed', async () => {
+  it('sees the hosts file of the machine again once that file is replaced, which is detected', async () => {
     const place = join(folder, 'place')
     await writeFile(place, 'old')
     await using other = new PodNamespaces({ place })

@@ -12,7 +12,7 @@ export interface PodNamespace {
   readonly valid: boolean
   /** The command that starts the program in the folder and in the namespaces, with all that it starts. */
   enter(program: string, args: readonly string[], folder: string): Command
-  /** From now on processes start without. Where processes are separated, those that have entered end. */
+  /** From now on, no process starts in the namespaces. Where processes are separated, those inside end. */
   close(): void
 }
 
@@ -261,7 +261,7 @@ function unescaped(path: string): string {
   return path.replaceAll(/\\(\d{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
 }
 
-/** Another file in the place of one that is mounted over, which editors leave, takes the mount away. */
+/** The identity of the file at a path. An editor that replaces a file removes the mount over it. */
 function identityOf(place: string): string {
   const stats = statSync(place, { throwIfNoEntry: false })
   return stats ? `${stats.dev} ${stats.ino}` : ''

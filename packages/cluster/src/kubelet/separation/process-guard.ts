@@ -145,7 +145,7 @@ function start(variable: string, digits: string, folders: readonly string[]): Ch
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a guard things still run; only the death of this process would then leave some behind.
+  // Without a guard, Pods still run. Only if this process is killed, some of their processes stay.
   guard.on('error', () => undefined)
   guard.stdin?.on('error', () => undefined)
   guard.unref()

@@ -17,7 +17,7 @@ const LINE = /^Max realtime timeout +(\d+) /m
  * nothing is marked.
  */
 export class ProcessMark {
-  /** The digits that all processes have that this very process starts. */
+  /** The digits that all processes have which this process starts. */
   readonly own: string
   /** The digits that all processes of the node have, also those that an earlier process has started. */
   readonly #node: string
@@ -46,8 +46,8 @@ export class ProcessMark {
   }
 
   /**
-   * Ends every process that has the mark, or without one every process of the node, until none is left. Those that are
-   * asked for while it looks at all processes of the machine share the next look.
+   * Ends every process that has the mark, or without one every process of the node, until none is left. Calls during a scan
+   * of the machine's processes share the next scan.
    */
   endAll(mark: string = this.#node): Promise<void> {
     if (process.platform !== 'linux') return Promise.resolve()

@@ -6,7 +6,7 @@ import { PodProblem } from './pod-problem.ts'
 export interface PodFacts {
   readonly podIP: string
   readonly hostIP: string
-  /** What the node has for Pods: the limit of a container that has none of its own. */
+  /** The resources of the node for Pods: the limits of a container that has none. */
   readonly allocatable: Readonly<Record<string, string>>
 }
 

@@ -14,7 +14,7 @@ export interface IssuedToken {
   readonly expires: number
 }
 
-/** What the volumes and variables of one Pod are made of. All names are of its own namespace. */
+/** The sources of one Pod's volumes and variables. All names are of its own namespace. */
 export interface PodSources {
   configMap(name: string): Promise<ConfigMap | undefined>
   secret(name: string): Promise<Secret | undefined>

@@ -20,7 +20,7 @@ it('measures since the start, then over a window that moves', async () => {
   expect(meter.measure(thing, { cpu: 25_000, memory: 4 }, start)).toMatchObject({ cpu: 1, window: 20_000 })
 })
 
-it('never measures less than nothing, as after a process has ended', async () => {
+it('never measures a negative usage, as after a process has ended', async () => {
   const clock = new SimulatedClock()
   const meter = new UsageMeter<object>(clock)
   await clock.advance('5s')

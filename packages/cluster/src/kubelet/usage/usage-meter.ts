@@ -23,8 +23,8 @@ const WINDOW = 15_000
 const SHORTEST = 1_000
 
 /**
- * Measures what things use between two looks at them. It looks only when it is asked, so that an idle cluster measures nothing: the
- * window reaches back to an earlier question, or to the start of what is measured.
+ * Measures usage between two samples. It takes a sample only on request, so that an idle cluster measures nothing: the window
+ * reaches back to an earlier request, or to the start of what is measured.
  */
 export class UsageMeter<T extends object> {
   readonly #clock: Clock

@@ -36,7 +36,7 @@ describe('a folder that changes all at once', () => {
     expect(await readdir(path)).toEqual(before)
   })
 
-  it('is not led astray by what a container puts into it', async () => {
+  it('replaces links and folders that a container puts into it', async () => {
     const outside = await mkdtemp(join(tmpdir(), 'homeostat-outside-'))
     folder.write(files({ a: '1' }))
     await symlink(outside, join(path, '..v2'))

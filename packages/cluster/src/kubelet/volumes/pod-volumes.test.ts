@@ -77,7 +77,7 @@ describe('the token of a Pod', () => {
     expect(read(`${at}/token`)).toBe('token-2')
   })
 
-  it('is waited for', async () => {
+  it('is waited for until the server issues one', async () => {
     stage.sources.token = () => Promise.reject(new Error('serviceaccounts "default" not found'))
     await stage.run(spec)
     expect(stage.messages('FailedMount')).toEqual([
@@ -143,7 +143,7 @@ describe('volumes of fields', () => {
     expect(read('/info/labels')).toBe('a="1"\nb="x\\"y"')
   })
 
-  it('give variables of resources, rounded up, and what the node has where there is no limit', async () => {
+  it('give variables of resources, rounded up, and those of the node where there is no limit', async () => {
     const env = ['requests.memory:1Mi', 'limits.memory:1Gi', 'limits.cpu:', 'requests.cpu:1m'].map(
       (text, index) => {
         const [resource = '', divisor = ''] = text.split(':')
@@ -161,7 +161,7 @@ describe('volumes of fields', () => {
 })
 
 describe('mounts', () => {
-  it('of what the API holds cannot be written', async () => {
+  it('with objects of the API cannot be written to', async () => {
     stage.configMaps.set('c', { data: { k: 'v' } })
     await stage.run({
       volumes: [
@@ -209,7 +209,7 @@ describe('mounts', () => {
     })
   })
 
-  it('of claims are their folders, once there are some', async () => {
+  it('of claims are the folders of their volumes, once the claims are bound', async () => {
     await stage.run({
       volumes: [{ name: 'p', persistentVolumeClaim: { claimName: 'data' } }],
       containers: [container([{ name: 'p', mountPath: '/data' }])],
@@ -234,7 +234,7 @@ describe('mounts', () => {
     expect(stage.puppet('a').container.mounts['/host']).toBe(stage.folder)
   })
 
-  it('of a Secret that is deleted keep what they had, and the Pod goes on', async () => {
+  it('of a deleted Secret keep their files, and the Pod goes on', async () => {
     stage.secrets.set('s', { data: { k: Buffer.from('v').toString('base64') } })
     await stage.run({
       volumes: [{ name: 's', secret: { secretName: 's' } }],

@@ -47,7 +47,7 @@ export class PodVolumes {
     }
   }
 
-  /** The folders that its volumes are. */
+  /** The folders of its volumes. */
   get folders(): string[] {
     return [...this.#open.values()].map(({ folder }) => folder)
   }

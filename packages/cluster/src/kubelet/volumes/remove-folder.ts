@@ -6,7 +6,7 @@ import { join } from 'node:path'
 const FEW = 200
 
 /**
- * Removes a folder with all that is in it; one that is not there is no error. A small folder goes in one call: from
+ * Removes a folder with all that is in it. A missing folder is not an error. A small folder is removed in one call: from
  * the thread pool each of its entries would take several turns of the event loop. A large one must not block the process.
  */
 export async function removeFolder(folder: string): Promise<void> {

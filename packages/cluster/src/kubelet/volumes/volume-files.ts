@@ -31,7 +31,7 @@ interface Source {
 type Files = Map<string, VolumeFile>
 
 /**
- * The files of a volume that shows what the API holds: ConfigMaps, Secrets, tokens, fields of the Pod; `undefined` for a
+ * The files of a volume that shows content of the API: ConfigMaps, Secrets, tokens, fields of the Pod; `undefined` for a
  * volume of another type. Throws a {@link PodProblem} for a missing source.
  */
 export async function volumeFiles(

@@ -1,11 +1,11 @@
 import type { PodNetwork, SocketAddress } from './pod-network.ts'
 
-/** Says where a port of an address of the cluster really is; `undefined` where the address is not assigned. */
+/** Finds the real address of a port of a cluster address; `undefined` where the address is not assigned. */
 export interface Locator {
   locate(address: string, port: number): SocketAddress | undefined
 }
 
-/** All addresses of the cluster: those of the nodes' Pods, and single ports that something else answers. */
+/** All addresses of the cluster: those of the nodes' Pods, and single ports that other parts of the cluster serve. */
 export class AddressBook implements Locator {
   readonly #networks: PodNetwork[] = []
   readonly #ports = new Map<string, SocketAddress>()

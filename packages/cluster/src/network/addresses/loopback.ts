@@ -7,8 +7,8 @@ const BLOCKS = 254
 
 /**
  * The loopback addresses of one cluster: a block 127.n.0.0/16 that no other cluster of this machine
- * uses. Where the system has only 127.0.0.1 (macOS, unless configured), `wide` is false and everything
- * shares that address with ports of its own.
+ * uses. Where the system has only 127.0.0.1 (macOS, unless configured), `wide` is false, and all Pods and Services
+ * share that address with different ports.
  */
 export class Loopback implements AsyncDisposable {
   readonly wide: boolean
@@ -21,7 +21,7 @@ export class Loopback implements AsyncDisposable {
     this.#claim = claim
   }
 
-  /** Takes a free block. `wide: false` does without, as on a system that has none. */
+  /** Claims a free block. `wide: false` claims none, as on a system that has only one address. */
   static async claim(options: { wide?: boolean | undefined } = {}): Promise<Loopback> {
     if (options.wide === false) return new Loopback(0, undefined)
     for (let step = 0; step < BLOCKS; step++) {

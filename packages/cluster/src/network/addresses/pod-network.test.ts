@@ -38,7 +38,7 @@ describe('the Pod network', () => {
     for (const server of servers) server.close()
   })
 
-  it('does not give an address again at once, and gives it back in the end', async () => {
+  it('does not reuse an address at once, but reuses it in the end', async () => {
     const network = new PodNetwork(loopback)
     const { podIP } = await network.attach('a')
     network.detach('a')

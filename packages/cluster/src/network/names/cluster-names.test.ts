@@ -31,7 +31,7 @@ describe('a name, to a Pod of the namespace shop', () => {
   })
 
   it.each(['', '.', 'web.', 'a..b.', 'example.com.', 'x.pod.cluster.local', 'a'.repeat(254)])(
-    '%j means nothing',
+    '%j does not resolve',
     (host) => {
       expect(clusterNames(host, 'shop').filter(({ type }) => type !== 'endpoint')).toEqual([])
     },
@@ -39,7 +39,7 @@ describe('a name, to a Pod of the namespace shop', () => {
 })
 
 describe('an address', () => {
-  it('is of the cluster where the cluster gave it out', () => {
+  it('belongs to the cluster if it is of the networks of Pods or Services', () => {
     expect(['10.244.0.2', '10.96.0.1', '10.1.0.1', '10.244.0', 'a10.244.0.2'].map(isClusterAddress)).toEqual([
       true,
       true,
@@ -49,7 +49,7 @@ describe('an address', () => {
     ])
   })
 
-  it('is the asker itself where it says localhost', () => {
+  it('is the Pod itself for localhost', () => {
     expect(['localhost', 'LOCALHOST', '127.0.0.1', '::1', '127.0.0.2'].map(isOwnHost)).toEqual([
       true,
       true,

@@ -26,7 +26,7 @@ export function clusterNames(host: string, namespace: string): ClusterName[] {
   return whole.flatMap((candidate) => parse(candidate) ?? [])
 }
 
-/** Whether an address is one that the cluster gave out: nothing is ever sent there. */
+/** Whether an address is one of the cluster's networks: no packet is ever sent there. */
 export function isClusterAddress(host: string): boolean {
   return /^10\.(?:244|96)\.\d{1,3}\.\d{1,3}$/.test(host)
 }

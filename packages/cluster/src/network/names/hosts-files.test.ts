@@ -75,7 +75,7 @@ describe('hosts files', () => {
     expect(read('other')).toContain('db.shop.svc')
   })
 
-  it('are left alone when they are closed, or gone', async () => {
+  it('are not written when they are closed or removed', async () => {
     const closed = open('closed', 'shop')
     open('gone', 'shop')
     open('left', 'shop')

@@ -12,7 +12,7 @@ export interface HostsFile {
 
 export interface HostsFileOptions {
   readonly path: string
-  /** Whose short names it has. */
+  /** The namespace whose short names it has. */
   readonly namespace: string
   /** Its fixed beginning. */
   readonly head: string
@@ -20,7 +20,7 @@ export interface HostsFileOptions {
 
 interface Open {
   readonly path: string
-  /** How many bytes come before what changes. */
+  /** How many bytes come before the part that changes. */
   readonly start: number
 }
 
@@ -70,7 +70,7 @@ export class HostsFiles {
     }
   }
 
-  /** The entries may be others now: the files follow in a moment. */
+  /** Called when the entries may have changed. The files are updated soon after. */
   changed(): void {
     if (this.#pending || this.#files.size === 0) return
     const work = this.#clock.busy('names for processes')

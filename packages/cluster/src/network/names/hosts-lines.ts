@@ -5,7 +5,7 @@ export interface HostsEntry {
   readonly service: ServiceKey
   /** The hostname of the Pod within the Service, if the endpoint is a single Pod. */
   readonly hostname?: string | undefined
-  /** Where it is: loopback addresses, which connect. */
+  /** The loopback addresses by which it is reached. */
   readonly addresses: readonly string[]
 }
 

@@ -8,7 +8,7 @@ export interface NameQuestion {
   readonly namespace: string
 }
 
-/** Where it is; nothing in it for a host that is not of the cluster. */
+/** The addresses of a host; empty for a host outside of the cluster. */
 export type NameAnswer =
   | SocketAddress
   | { readonly host: string }

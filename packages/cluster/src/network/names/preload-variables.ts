@@ -5,7 +5,7 @@ import type { PodAddress } from '../addresses/index.ts'
 
 /** The variables by which every Node process of a Pod takes part in the cluster's network. The preload reads them. */
 export function preloadVariables(options: {
-  /** Where names are answered. */
+  /** The address of the name server. */
   readonly names: string
   readonly namespace: string
   readonly address: PodAddress

@@ -42,7 +42,7 @@ afterEach(async () => {
   await loopback.close()
 })
 
-/** What a program prints that runs as a process of the Pod. */
+/** The output of a program that runs as a process of the Pod. */
 async function program(source: string): Promise<string> {
   const variables = preloadVariables({
     names: `${names.address.host}:${names.address.port}`,
@@ -86,7 +86,7 @@ describe('a Node process of a Pod', () => {
     expect(text).toBe('ECONNREFUSED')
   })
 
-  it('looks names up, also those that the cluster does not know', SLOW, async () => {
+  it('resolves names, also those that the cluster does not know', SLOW, async () => {
     const text = await program(`
       import dns, { lookup } from 'node:dns'
       lookup('web', (error, found, family) => console.log(found, family))

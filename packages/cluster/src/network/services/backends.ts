@@ -16,7 +16,7 @@ export class Backends {
     this.#clock = clock
   }
 
-  /** From now on connections go there; those under way stay where they are. */
+  /** Sends new connections to these targets. Open connections stay where they are. */
   use(targets: readonly Target[], affinitySeconds: number | undefined): void {
     this.#targets = targets
     this.#affinitySeconds = affinitySeconds
@@ -31,7 +31,7 @@ export class Backends {
     return [...this.#targets.slice(first), ...this.#targets.slice(0, first)]
   }
 
-  /** The client was connected to the target. */
+  /** Called when the client was connected to the target. */
   connected(client: string, target: Target): void {
     if (this.#affinitySeconds === undefined) return
     const until = this.#clock.monotonic() + this.#affinitySeconds * 1_000

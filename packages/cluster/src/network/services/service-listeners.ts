@@ -16,7 +16,7 @@ interface PortListener {
 
 /**
  * The listeners of one Service on a loopback address of its own: one for each port, open while an endpoint is there to
- * connect to. So a Service without any refuses connections, as it does elsewhere. Connections under way outlive the
+ * connect to. So a Service without endpoints refuses connections, as it does elsewhere. Open connections outlive the
  * endpoint's removal from the Service.
  */
 export class ServiceListeners {

@@ -149,7 +149,7 @@ describe('the address of a Service', () => {
     expect(await talk(address, 'x')).toBe('ECONNREFUSED')
   })
 
-  it('passes over a Pod that does not answer', async () => {
+  it('skips a Pod that does not answer', async () => {
     const [dead, a] = [await pod('dead'), await pod('a')]
     servers.get('dead')?.close()
     await service()
@@ -177,7 +177,7 @@ describe('the address of a Service', () => {
     expect(heard).toBe('a:still there')
   })
 
-  it('keeps a client with its Pod where the Service wants that', async () => {
+  it('keeps a client with its Pod where the Service has session affinity', async () => {
     const [a, b] = [await pod('a'), await pod('b')]
     await service({ sessionAffinity: 'ClientIP' })
     await endpoints([a], [b])
@@ -185,7 +185,7 @@ describe('the address of a Service', () => {
     expect([await talk(address, '1'), await talk(address, '2')]).toEqual(['a:1', 'a:2'])
   })
 
-  it('says so when there is no such Service or port', async () => {
+  it('fails for an unknown Service or port', async () => {
     await service()
     await expect(services.address(web, 81)).rejects.toMatchObject({
       code: 'SERVICE_PORT_NOT_FOUND',
@@ -196,7 +196,7 @@ describe('the address of a Service', () => {
     })
   })
 
-  it('has another port where the Service’s is taken, and says so once', async () => {
+  it('has another port where the Service’s is in use, and reports it once', async () => {
     const first = await loopbackPortOfNextService()
     await service()
     const address = await services.address(web, 8080)
@@ -373,7 +373,7 @@ describe('a hosts file', () => {
     expect([hosts('web'), hosts('web-0.web')]).toEqual([[second], []])
   })
 
-  it('leaves out what has no port where it is declared: another program listens there', async () => {
+  it('leaves out a Service whose ports are moved: another program may listen on the declared one', async () => {
     const before = await services.address({ namespace, name: 'kubernetes' })
     // Of the two Services that come next.
     const taken = await Promise.all([1, 2].map((step) => takePort(before.host, step)))
@@ -390,7 +390,7 @@ describe('a hosts file', () => {
     for (const server of taken) server.close()
   })
 
-  /** Takes port 8080 of an address that comes so many after. */
+  /** Takes port 8080 of a later address, by its distance. */
   async function takePort(host: string, step: number): Promise<Server> {
     const server = createServer()
     const other = host.replace(/\d+$/, (last) => String(Number(last) + step))
@@ -441,7 +441,7 @@ describe('forwarding a local port', () => {
     expect(await talk(forward, 'x')).toBe('a:x')
   })
 
-  it('names a port that is in use, and the way out', async () => {
+  it('reports a port that is in use, with the remedy', async () => {
     const forward = await services.forward({ service: web })
     await expect(services.forward({ service: web, localPort: forward.port })).rejects.toMatchObject({
       code: 'PORT_IN_USE',

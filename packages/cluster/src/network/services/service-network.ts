@@ -127,8 +127,8 @@ export class ServiceNetwork implements AsyncDisposable {
   }
 
   /**
-   * The variables by which a container of the namespace finds Services: with their own addresses for what asks this network to
-   * connect, and with loopback addresses for a `process`. Without `links` only the API is among them.
+   * The variables by which a container of the namespace finds Services: with their own addresses for a container that connects through
+   * this network, and with loopback addresses for a `process`. Without `links` only the API is among them.
    */
   async environment(
     namespace: string,

@@ -20,8 +20,8 @@ const at = (address: string, conditions: object = { ready: true }, rest: object 
   ...rest,
 })
 
-describe('where a port of a Service leads', () => {
-  it('is to the ready endpoints of all slices that have a port of its name', () => {
+describe('the targets of a Service', () => {
+  it('are the ready endpoints of all slices that have a port of its name', () => {
     const plan = planService(service({ ports: [http, { name: 'metrics', port: 9090 }] }), [
       slice([{ name: 'http', port: 3000 }], [at('10.244.0.2'), at('10.244.0.3', { ready: false })]),
       slice([{ name: 'http', port: 3001 }], [at('10.244.0.4', {})]),
@@ -40,7 +40,7 @@ describe('where a port of a Service leads', () => {
     ])
   })
 
-  it('is to endpoints that serve while they end, only where no other is left', () => {
+  it('are endpoints that serve while they end, only where no other is left', () => {
     const ending = at('10.244.0.2', { ready: false, serving: true, terminating: true })
     const ports = [{ port: 3000 }]
     const one = planService(service({ ports: [{ port: 80 }] }), [slice(ports, [ending])])
@@ -49,14 +49,14 @@ describe('where a port of a Service leads', () => {
     expect(two.ports[0]?.targets).toEqual([{ address: '10.244.0.3', port: 3000 }])
   })
 
-  it('does not count addresses that are names or of version 6', () => {
+  it('do not include addresses that are names or of version 6', () => {
     const plan = planService(service({ ports: [http] }), [
       slice([{ name: 'http', port: 80 }], [at('db.example.com')], 'FQDN'),
     ])
     expect(plan.ports[0]?.targets).toEqual([])
   })
 
-  it('is nowhere for UDP, and the plan says so', () => {
+  it('are empty for UDP, and the plan says why', () => {
     const plan = planService(service({ ports: [{ name: 'dns', port: 53, protocol: 'UDP' }] }), [])
     expect(plan.ports).toEqual([])
     expect(plan.problems).toEqual([
@@ -66,7 +66,7 @@ describe('where a port of a Service leads', () => {
 })
 
 describe('a Service', () => {
-  it('without an address has the endpoints themselves, by their hostnames', () => {
+  it('are the endpoints themselves, by their hostnames, for a Service without an address', () => {
     const plan = planService(service({ clusterIP: 'None', ports: [http] }), [
       slice([{ name: 'http', port: 80 }], [at('10.244.0.2', {}, { hostname: 'db-0' })]),
     ])
@@ -74,7 +74,7 @@ describe('a Service', () => {
     expect(plan.endpoints).toEqual([{ address: '10.244.0.2', hostname: 'db-0' }])
   })
 
-  it('that is another name has nothing else', () => {
+  it('are empty for a Service that is an alias', () => {
     const plan = planService(
       service({ type: 'ExternalName', externalName: 'db.example.com', clusterIP: '' }),
       [],
@@ -82,7 +82,7 @@ describe('a Service', () => {
     expect(plan).toEqual({ externalName: 'db.example.com', ports: [], endpoints: [], problems: [] })
   })
 
-  it('keeps clients with their endpoint for three hours, or as long as it says', () => {
+  it('stay the same for a client for three hours, or as long as the Service says', () => {
     const affinity = (spec: object) => planService(service({ ports: [], ...spec }), []).affinitySeconds
     expect(affinity({})).toBeUndefined()
     expect(affinity({ sessionAffinity: 'ClientIP' })).toBe(10_800)

@@ -24,7 +24,7 @@ interface NamedEndpoint {
   readonly hostname?: string | undefined
 }
 
-/** What the network does for a Service. */
+/** How the network serves a Service. */
 export interface ServicePlan {
   /** None where the Service is headless, or only another name. */
   readonly clusterIP?: string | undefined

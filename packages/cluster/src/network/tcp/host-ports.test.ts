@@ -66,7 +66,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-it('a port of the node leads to the Pod that asks for it, until the Pod is over', async () => {
+it('a port of the node leads to the Pod that asks for it, until the Pod has ended', async () => {
   const port = await freePort()
   await createPod(port)
   expect(await talk(port)).toBe('the pod')
@@ -84,7 +84,7 @@ it('a port of the node is free again when the Pod is deleted', async () => {
   expect(await talk(port)).toBe('ECONNREFUSED')
 })
 
-it('a port that another program has is told in an event, and taken when it is free', async () => {
+it('a port that another program uses is reported in an event, and opened when it is free', async () => {
   const taken = createServer((socket) => socket.end('another'))
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo

@@ -35,7 +35,7 @@ describe('a connection', () => {
     expect(await new Response(readable).text()).toBe('heard one two')
   })
 
-  it('reads no faster than it is taken from', async () => {
+  it('reads no faster than its reader', async () => {
     let sent = 0
     const address = await listen((socket) => {
       const more = (): void => {
@@ -55,7 +55,7 @@ describe('a connection', () => {
       return same
     }
     await expect.poll(stands).toBe(true)
-    // What the system itself holds is a few megabytes.
+    // The buffers of the system hold a few megabytes.
     expect(sent).toBeLessThan(64 * 1_024 * 1_024)
     connection.close()
   })

@@ -13,9 +13,9 @@ export interface Choice {
 export type Route = (client: string) => readonly Choice[] | Promise<readonly Choice[]>
 
 /**
- * Carries connections from one loopback port to wherever the route leads when the connection comes. A place that does
- * not answer is passed over; with none the connection is reset. While the proxy is shut, connections are refused, and
- * those under way go on.
+ * Carries connections from one loopback port to the targets that the route names when the connection comes. A target that
+ * does not answer is skipped; if none answers, the connection is reset. While the proxy is shut, connections are refused,
+ * and open ones continue.
  */
 export class TcpProxy implements AsyncDisposable {
   readonly #server: Server

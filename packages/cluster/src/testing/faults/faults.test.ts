@@ -81,7 +81,7 @@ test('a stale first list finds an operator that trusts its cache too much', asyn
 })
 
 describe('a write', () => {
-  test('that fails is tried again by the operator, and only the one that was meant fails', async () => {
+  test('that fails is tried again by the operator, and no other write fails', async () => {
     const { value, outcomes } = updating()
     await using operator = await OperatorTest.start({ controllers: [value] })
     const fault = operator.faults.failWrite({ kind: ConfigMap, code: 503 })
@@ -111,7 +111,7 @@ describe('a write', () => {
     expect([fault.happened, other.happened]).toEqual([true, false])
   })
 
-  test('whose answer is lost has happened all the same', async () => {
+  test('whose answer is lost has still happened', async () => {
     await using operator = await OperatorTest.start({ controllers: [careless] })
     const hold = operator.faults.holdWatch(Secret)
     operator.faults.failWrite({ kind: Secret, answerLost: true })

@@ -29,7 +29,7 @@ export class OperatorAccount {
     this.#electionNamespace = electionNamespace
   }
 
-  /** The server as this user meets it. */
+  /** The API as a function, for this user. */
   get handler(): ApiHandler {
     return this.#environment.handlerFor(USER)
   }
@@ -40,7 +40,7 @@ export class OperatorAccount {
     await this.refresh()
   }
 
-  /** Brings the roles up to what the manager declares now. Answers whether anything changed. */
+  /** Updates the roles to the rights that the manager declares now. Returns whether anything changed. */
   async refresh(): Promise<boolean> {
     if (!this.#manager) return false
     const everywhere = clusterRole(NAME, this.#manager.rules('controllers'))

@@ -3,7 +3,7 @@ import type { WriteVerb } from 'homeostat'
 
 /** A right that a request needed, as a controller or a runnable declares it. */
 export interface RightToAdd {
-  /** What a controller's builder is called with. */
+  /** The call of a controller's builder. */
   readonly line: string
   /** The same for a runnable, as an entry of its `access`; undefined where a kind and a verb cannot say it. */
   readonly access?: string | undefined

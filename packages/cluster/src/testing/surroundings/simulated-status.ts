@@ -1,7 +1,7 @@
 import type { AnyKind, Timer } from '@homeostat/api'
 import type { TestEnvironment } from '@homeostat/apiserver/testing'
 
-/** What is next for the status of an object: fields to write now, or when to look again, in milliseconds. */
+/** The next step for the status of an object: fields to write now, or when to check again, in milliseconds. */
 export type NextStatus =
   | { readonly fields: Readonly<Record<string, unknown>> }
   | { readonly after: number }

@@ -10,7 +10,7 @@ const namespace = 'default'
 const labels = { app: 'web' }
 const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } }
 
-/** A server with what a cluster would do for these kinds. */
+/** A server with the controllers of a cluster for these kinds. */
 async function surrounded(pods: PodBehaviour, ...kinds: AnyKind[]) {
   const operator = await OperatorTest.start({ controllers: [] })
   const stop = new AbortController()
@@ -64,7 +64,7 @@ test.for([
   )
 })
 
-test('what an owner leaves behind is collected, Pods included', async () => {
+test('the dependents of a deleted owner are collected, Pods included', async () => {
   await using world = await surrounded('ready', Deployment, ConfigMap, Pod)
   const { client } = world.operator
   await createDeployment(world.operator)

@@ -23,7 +23,7 @@ export interface SurroundingsOptions {
   readonly pods: () => PodBehaviour
   /** Names of controllers that do not run, because the operator under test is one of them. Default: none. */
   readonly without?: readonly string[] | undefined
-  /** Ends it. */
+  /** Stops the controllers. */
   readonly signal: AbortSignal
   /** Wraps the transport of the controllers. Default: none. */
   readonly transport?: ((inner: Transport) => Transport) | undefined

@@ -4,14 +4,14 @@ import { countIndexes } from './index-intervals.ts'
 import { jobCondition } from './job-conditions.ts'
 import { isFailed, isIndexed } from './job-pods.ts'
 import type { JobView } from './job-view.ts'
-import { judgeFailure } from './pod-failure-policy.ts'
+import { failureEffect } from './pod-failure-policy.ts'
 import { matchedSuccessRule } from './success-policy.ts'
 
 /**
  * The condition that ends a Job regardless of its running Pods: `SuccessCriteriaMet` or `FailureTarget`, or
  * `Failed` where `FailureTarget` was recorded before. `undefined` while the Job goes on.
  */
-export function judgeJob(
+export function endingCondition(
   view: JobView,
   startTime: string | undefined,
   now: number,
@@ -72,7 +72,7 @@ export function deadlineIn({ spec }: Job, startTime: string | undefined, now: nu
 
 function failedByPolicy({ job, pods }: JobView): string | undefined {
   for (const pod of pods) {
-    const why = isFailed(job, pod) ? judgeFailure(job, pod).failsJob : undefined
+    const why = isFailed(job, pod) ? failureEffect(job, pod).failsJob : undefined
     if (why !== undefined) return why
   }
   return undefined

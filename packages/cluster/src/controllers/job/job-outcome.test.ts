@@ -1,6 +1,6 @@
 import type { Job, Pod } from '@homeostat/api/kinds'
 import { describe, expect, it } from 'vitest'
-import { judgeJob } from './job-verdict.ts'
+import { endingCondition } from './job-outcome.ts'
 import { viewJob } from './job-view.ts'
 
 const NOW = Date.parse('2026-01-01T12:00:00Z')
@@ -25,7 +25,7 @@ function verdict(spec: object, pods: object[] = [], status: object = {}): string
         },
       }) as unknown as Pod,
   )
-  const condition = judgeJob(viewJob(job, all), job.status.startTime, NOW)
+  const condition = endingCondition(viewJob(job, all), job.status.startTime, NOW)
   return condition && `${condition.type} ${condition.reason}: ${condition.message}`
 }
 const failed = { status: { phase: 'Failed' } }
@@ -47,7 +47,7 @@ describe('a Job', () => {
     expect(verdict({ activeDeadlineSeconds: 61 })).toBeUndefined()
   })
 
-  it('fails when more Pods failed than may, counted or not', () => {
+  it('fails when more Pods failed than its limit, counted or not', () => {
     const reached = 'FailureTarget BackoffLimitExceeded: Job has reached the specified backoff limit'
     expect(verdict({}, [failed, failed])).toBe(reached)
     expect(verdict({}, [failed], { failed: 1 })).toBe(reached)
@@ -68,7 +68,7 @@ describe('a Job', () => {
     expect(verdict({ activeDeadlineSeconds: 60, suspend: true })).toBeUndefined()
   })
 
-  it('goes by the first rule of its policy that matches', () => {
+  it('follows the first rule of its policy that matches', () => {
     const podFailurePolicy = {
       rules: [
         { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
@@ -113,7 +113,7 @@ describe('a Job', () => {
     expect(verdict(spec({ succeededIndexes: '0,2' }), two)).toBe(matched)
   })
 
-  it('keeps to what was noted before', () => {
+  it('keeps a decision that was recorded before', () => {
     const noted = (type: string): object => ({
       conditions: [{ type, status: 'True', reason: 'R', message: 'M' }],
     })

@@ -23,7 +23,7 @@ export type NodeNetwork = Pick<
 >
 
 /** What all containers of a Pod share, and the callbacks by which they report to the Pod. */
-export interface PodSurroundings {
+export interface PodContext {
   readonly clock: Clock
   readonly images: ImageMap
   readonly guard: ProcessGuard
