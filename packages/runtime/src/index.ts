@@ -1,5 +1,5 @@
 /**
- * The controller-runtime for TypeScript: what an operator ships. `homeostat/kinds` has the kinds that every
+ * The controller-runtime for TypeScript: the part that operators use in production. `homeostat/kinds` has the kinds that every
  * Kubernetes serves.
  */
 export {

@@ -49,7 +49,7 @@ describe('a shell', () => {
     expect(await runIn(root, ['busybox', 'head', '-c', '3', 'a'], { clock })).toMatchObject({ stdout: 'con' })
   })
 
-  it('says 127 for what there is not, and 126 for what is not a program', async () => {
+  it('returns 127 for a missing command, and 126 for a file that is not a program', async () => {
     writeFileSync(join(root, 'script'), 'echo hi')
     expect(await runIn(root, ['bash', '-c', 'id'], { clock })).toMatchObject({
       code: 127,
@@ -230,7 +230,7 @@ describe('signals', () => {
   })
 })
 
-describe('what has no bounds', () => {
+describe('unbounded work', () => {
   it('ends with its reader', async () => {
     expect(await sh('yes | head -1; yes | sed 1q; cat /dev/zero | head -c 3 | wc -c')).toMatchObject({
       stdout: 'y\ny\n3\n',
@@ -273,7 +273,7 @@ describe('what has no bounds', () => {
     ['. ./self', 'nested too deep'],
     ['sed ":a;s/.*/&&/;ba" words', 'too long'],
     ['sed ":a;N;ba" /dev/zero', 'too large'],
-    ['sed ":a;ba" words', 'does not come to an end'],
+    ['sed ":a;ba" words', 'does not end'],
     ['yes | sort', 'too much to hold in memory'],
     ['printf "%999999999d" 1 | wc -c', ''],
     ['echo $((2**9999999999))', ''],
@@ -305,9 +305,9 @@ describe('what has no bounds', () => {
       'x=$(printf %0100000d 0 | tr 0 "\\\\"); eval "cat <<E\n$x\nE\n" | wc -c; printf "%s" "$x" | { read y; echo ${#y}; }',
       'backslashes',
     ],
-  ])('does not come of a text that is made for it: %s (%s)', { timeout: 60_000 }, async (script) => {
+  ])('is not caused by a hostile text: %s (%s)', { timeout: 60_000 }, async (script) => {
     writeFileSync(join(root, 'f'), `${'a'.repeat(5_000)}!`)
-    // What takes exponential time does not end in this life.
+    // Work of exponential time would practically never end.
     await expect(sh(script)).resolves.toBeDefined()
   })
 })

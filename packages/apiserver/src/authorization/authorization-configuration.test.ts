@@ -60,7 +60,7 @@ test.each([
   [[webhook({ failurePolicy: undefined })], 'authorizers[0].failurePolicy: Required value'],
   [[webhook({ failurePolicy: 'Allow' })], 'failurePolicy: Unsupported value: "Allow"'],
   [[webhook({ connectionInfo: {} })], 'authorizers[0].connectionInfo.type: Required value'],
-  [[webhook({ connectionInfo: { type: 'InClusterConfig' } })], 'give a KubeConfigFile'],
+  [[webhook({ connectionInfo: { type: 'InClusterConfig' } })], 'use a KubeConfigFile'],
   [
     [webhook({ connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: 'x' } })],
     'authorizers[0].connectionInfo.kubeConfigFile: Invalid value: "x": must be an absolute path',

@@ -3,7 +3,7 @@ import type { Activities, ActivityEvent } from './activity-event.ts'
 import { queueState, type QueueSource } from './queue-state.ts'
 
 export interface ActivityOptions {
-  /** How many events are kept; the oldest go first. Default: 5000. */
+  /** How many events are kept; the oldest are dropped first. Default: 5000. */
   limit?: number | undefined
 }
 
@@ -19,8 +19,8 @@ const LONG_QUEUE = 1000
 export type ActivityListener = (event: ActivityEvent) => void
 
 /**
- * What a manager does: reconciles that start and end, with their causes and writes, and the queues of its controllers.
- * Give it to a manager as `activity`. It keeps the last events and tells listeners of new ones, in order and without gaps.
+ * Records what a manager does: reconciles that start and end, with their causes and writes, and the queues of its controllers.
+ * Give it to a manager as `activity`. It keeps the last events, and calls listeners for new ones, in order and without gaps.
  * Times come from the manager's clock. It holds names of objects and of fields, and the errors and log lines of reconciles, but no value of an object.
  */
 export class Activity {

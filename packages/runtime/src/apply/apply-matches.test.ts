@@ -183,7 +183,7 @@ describe('a whole Deployment', () => {
   )
 
   it.each(owned.map((path) => [path.join('.'), path] as const))(
-    'no longer matches when %s is wanted otherwise',
+    'no longer matches when another value of %s is wanted',
     (_, path) => {
       expect(
         applyMatches(
@@ -241,7 +241,7 @@ describe('the entry', () => {
     expect(applyMatches(live({ spec: { replicas: 1 } }), wanted, applier)).toBe(false)
   })
 
-  it('never holds what names the object', () => {
+  it('never contains the fields that name the object', () => {
     const named = desired({ metadata: { uid: 'u', resourceVersion: '7' }, spec: { replicas: 1 } })
     expect(applyMatches(is({}), named, applier)).toBe(true)
   })
@@ -283,7 +283,7 @@ describe('an object with one owner', () => {
   })
 
   it('is not taken for one whose fields are owned one by one, as others show', () => {
-    // Ours was empty; the field that is now wanted is there, but another's.
+    // Our value was empty. The field that is wanted now exists, but another manager owns it.
     expect(valueMatches({ a: 1 }, { a: 1 }, {}, { 'f:a': {} })).toBe(false)
   })
 })

@@ -73,7 +73,7 @@ describe('reads', () => {
     })
   })
 
-  it('with a bad key are refused as the server would be asked in vain', async () => {
+  it('with an invalid key are refused without a request', async () => {
     const { client } = setUp(new ScriptedApi())
     await expect(client.get(ConfigMap, { name: 'a' })).rejects.toMatchObject({
       code: 'CLIENT_KEY_INVALID',

@@ -216,7 +216,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   /** Whether the cache answers reads of the kind in a namespace, or in all. */
   #keeps(kind: AnyKind, namespace: string | undefined): boolean {
     const special = this.#kinds.get(this.#nameOf(kind))
-    if (this.#stopped) return true // It says that it was stopped.
+    if (this.#stopped) return true // The read then fails with the reason.
     if (special?.readLive) return false
     const namespaces = special?.namespaces ?? this.#namespaces
     if (!namespaces || kind.scope === 'Cluster' || !namespace) return true

@@ -148,7 +148,7 @@ function describe(object: KubernetesObject | undefined): string {
 }
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'converges through every fault, tells no step that does not follow, and is never behind own writes (seed %i)',
+  'converges through every fault, reports no contradictory event, and is never behind own writes (seed %i)',
   async (seed) => {
     const clock = new SimulatedClock({ seed })
     const random = (): number => clock.random()
@@ -220,6 +220,6 @@ function isBehind(
 ): boolean {
   if ('gone' in last) return read?.metadata.uid === last.gone
   if (read) return versionOf(read) < last.version
-  // Not there: then it must have been deleted since.
+  // The object is missing: it must have been deleted since.
   return api.objects.get(name)?.metadata.uid === api.history[last.version - 1]!.object.metadata.uid
 }

@@ -20,7 +20,7 @@ export function metadataBefore<K extends AnyKind>(
   return event.metadataBefore ?? event.before.metadata
 }
 
-/** The names of what an update changed in the metadata, such as `labels`. */
+/** The names of the metadata fields that an update changed, such as `labels`. */
 export function metadataChanged(event: Extract<ObjectEvent, { type: 'updated' }>): ReadonlySet<string> {
   return event.metadataChanged ?? changedMembers(event.before.metadata, event.object.metadata)
 }

@@ -133,7 +133,7 @@ describe('the copy', () => {
     expect(events.slice(1)).toHaveLength(2)
   })
 
-  it('shows an object that was made again as deleted and added', async () => {
+  it('shows an object that was created again as deleted and added', async () => {
     const stream = listed()
     const { clock, events } = inform(new ScriptedApi().next(stream.answer()))
     stream.event('MODIFIED', configMap('a', '12', { uid: 'second' }))
@@ -143,7 +143,7 @@ describe('the copy', () => {
 })
 
 describe('a new list', () => {
-  it('tells exactly what changed meanwhile', async () => {
+  it('reports exactly the changes since the last list', async () => {
     const again = new ScriptedStream()
       .event('ADDED', configMap('a', '5', { data: { x: '1' } }))
       .event('ADDED', configMap('c', '21'))
@@ -194,7 +194,7 @@ describe('listeners', () => {
     expect(listener).toHaveBeenCalledTimes(2)
   })
 
-  it('that throw are logged and keep nothing from the others', async () => {
+  it('that throw are logged, and the others still get the event', async () => {
     const error = vi.fn<(...line: unknown[]) => void>()
     const { clock, informer, events } = inform(new ScriptedApi().next(listed().answer()), {
       logger: { ...silentLogger, error, child: () => silentLogger },
@@ -310,7 +310,7 @@ describe('own writes', () => {
     expect(names()).toEqual(['a', 'b'])
   })
 
-  it('of a deletion do not hide what is made again', async () => {
+  it('of a deletion do not hide an object that is created again', async () => {
     const { clock, informer } = inform(new ScriptedApi().next(listed().answer()))
     await clock.settle()
     informer.observeDelete(key('a'), 'uid-a')

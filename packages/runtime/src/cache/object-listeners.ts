@@ -61,7 +61,7 @@ export class ObjectListeners<K extends AnyKind> {
     this.#listeners.clear()
   }
 
-  /** In the order in which they came. */
+  /** Calls the listeners in the order in which they were added. */
   #tellAll(event: ObjectEvent<K>): void {
     for (const listener of Array.from(this.#listeners)) this.#tell(listener, event)
   }

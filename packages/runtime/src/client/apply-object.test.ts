@@ -121,7 +121,7 @@ describe('apply', () => {
     expect(patches(api)).toHaveLength(2)
   })
 
-  it('remembers this also where a client has the transport of another one wrapped', async () => {
+  it('remembers this also for a client that wraps the transport of another one', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
     const { transport, clock, client } = scriptedClient(api)
     await client.apply(ConfigMap, document)
@@ -155,7 +155,7 @@ describe('apply', () => {
     expect(patches(api)).toHaveLength(3)
   })
 
-  it('sends nothing when only what others own has changed', async () => {
+  it('sends nothing when only fields of other managers have changed', async () => {
     const others = { labels: { team: 'x' }, resourceVersion: '9' }
     const api = new ScriptedApi()
       .next(notFound)
@@ -175,7 +175,7 @@ describe('apply', () => {
     ])
   })
 
-  it('sends what is meant for another very object, and lets the server decide', async () => {
+  it('sends a document with another uid, and lets the server decide', async () => {
     const api = new ScriptedApi().otherwise(json(stored('1000m', '5')))
     await scriptedClient(api).client.apply(ConfigMap, { ...document, metadata: { ...key, uid: 'another' } })
     expect(patches(api)).toHaveLength(1)

@@ -10,7 +10,7 @@ import type { ApplyOptions, RequestOptions } from './interface/client.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { objectPath } from '../requests/index.ts'
 
-/** What applying needs of a client. */
+/** The parts of a client that an apply needs. */
 export interface ApplyContext {
   readonly memory: ApplyMemory
   readonly fieldManager: string
@@ -38,7 +38,7 @@ export async function applyObject(
   subresource?: string,
 ): Promise<KubernetesObject> {
   const path = objectPath(kind, key, subresource)
-  // As the server will read it: without what is undefined.
+  // As the server will read it: without undefined fields.
   const text = JSON.stringify(document)
   const applier: Applier = {
     manager: options.fieldManager ?? context.fieldManager,

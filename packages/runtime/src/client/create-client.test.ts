@@ -79,7 +79,7 @@ describe('paths', () => {
     expect(api.described()).toEqual([path])
   })
 
-  it('name an object that a name with special characters cannot break out of', async () => {
+  it('escape special characters of a name', async () => {
     const api = new ScriptedApi().next(notFound)
     await scriptedClient(api).client.get(ConfigMap, { namespace: 'default', name: '../secrets/x' })
     expect(api.requests[0]!.path).toBe('/api/v1/namespaces/default/configmaps/..%2Fsecrets%2Fx')
@@ -179,7 +179,7 @@ describe('failures', () => {
   const write = (answer: ApiResponse) =>
     failureOf(scriptedClient(new ScriptedApi().next(answer)).client.update(ConfigMap, configMap('a', '5')))
 
-  it('carry the Status and say what was tried, on what, and what to do', async () => {
+  it('carry the Status, and name the verb, the object and the remedy', async () => {
     const error = await write(failure(409, 'Conflict', { name: 'a' }, {}, 'the object has been modified'))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({ code: 'API_CONFLICT', status: { code: 409, reason: 'Conflict' } })
@@ -217,7 +217,7 @@ describe('failures', () => {
     expect(error.message).toContain('Grant update on configmaps to this user with a Role or ClusterRole')
   })
 
-  it('of something that is not an API server keep what it said', async () => {
+  it('of a server that is not an API server keep its text', async () => {
     const error = await write(plain('upstream broke', 502))
     expect(error.message).toContain('upstream broke (502)')
   })
@@ -253,7 +253,7 @@ describe('a server that is busy', () => {
     expect(api.requests).toHaveLength(1)
   })
 
-  it('is left alone after an abort', async () => {
+  it('is not asked again after an abort', async () => {
     const api = new ScriptedApi().next(failure(429, 'TooManyRequests', {}, { 'retry-after': '5' }))
     const { clock, client } = scriptedClient(api)
     const abort = new AbortController()
@@ -266,7 +266,7 @@ describe('a server that is busy', () => {
 })
 
 describe('writes', () => {
-  it('say what the object is, without what is undefined', async () => {
+  it('name the kind of the object, and contain no undefined fields', async () => {
     const api = new ScriptedApi().next(json(configMap('a', '5'), 201))
     await scriptedClient(api).client.create(ConfigMap, {
       metadata: { name: 'a', namespace: 'default' },
@@ -299,7 +299,7 @@ describe('writes', () => {
     expect(api.described()).toEqual(['GET /api/v1/namespaces/default/configmaps/a'])
   })
 
-  it('are kept back by what beforeWrite throws; reads are not', async () => {
+  it('are not sent when beforeWrite throws; reads are', async () => {
     const api = new ScriptedApi().next(json(configMap('a', '5')))
     const beforeWrite = vi.fn<() => void>(() => {
       throw new Error('no longer the leader')

@@ -30,7 +30,7 @@ const stale = {
 } as unknown as ClientCache
 
 describe('reading the server itself', () => {
-  it('passes over a cache that is behind', async () => {
+  it('ignores a cache that is behind', async () => {
     const api = new ScriptedApi().next(notFound).next(notFound).next(list([]))
     const client = clientOf(api, { cache: stale })
     expect(await client.get(ConfigMap, key)).toBeDefined()
@@ -75,7 +75,7 @@ describe('pages', () => {
     expect(api.described()).toEqual(['GET /api/v1/configmaps?limit=500'])
   })
 
-  it('that expire are an error: what was seen would not fit what comes', async () => {
+  it('that expire are an error: the remaining pages would show another revision', async () => {
     const api = new ScriptedApi().next(list(['a'], 'more')).next(failure(410, 'Expired'))
     const pages = clientOf(api).pages(ConfigMap)[Symbol.asyncIterator]()
     await pages.next()

@@ -34,7 +34,7 @@ export class ObjectStatus implements StatusWriter {
     options?: ApplyOptions,
   ): Promise<KubernetesObject> {
     const name = { ...typedObject(kind, {}), metadata: nameOf(key) }
-    // To a server an empty status is one that is null where this manager had set fields before, and so invalid.
+    // A server reads an empty status as null where this manager had set fields before, and refuses it.
     const isEmpty = Object.values(status).every((value) => value === undefined)
     const document = isEmpty ? name : { ...name, status }
     return this.#client.applyPart(kind, key, document, options, 'status')

@@ -78,7 +78,7 @@ describe('a kind by its name', () => {
     expect(await client.kinds.find('example.com/v1', 'Widget')).toMatchObject({ scope: 'Cluster' })
   })
 
-  it('is not undefined where the server does not say', async () => {
+  it('is an error where the server refuses discovery', async () => {
     const api = new ScriptedApi().next(failure(403, 'Forbidden', {}))
     await expect(clientOf(api).kinds.find('v1', 'Node')).rejects.toMatchObject({ code: 'API_FORBIDDEN' })
   })

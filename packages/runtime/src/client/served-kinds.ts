@@ -102,7 +102,7 @@ export class ServedKinds implements KindFinder {
       )
       return kindsOf(apiVersion, resources)
     } catch (error) {
-      // A version whose last kind went a moment ago.
+      // The last kind of this version was removed a moment ago.
       if (isKindNotServed(error)) return []
       throw error
     }
@@ -120,7 +120,7 @@ export class ServedKinds implements KindFinder {
   }
 }
 
-/** What a request for discovery is about, for messages. */
+/** Names the requests for discovery in messages. */
 const DISCOVERY: AnyKind = {
   group: '',
   version: '',
@@ -183,7 +183,7 @@ function kindOf(apiVersion: string, resource: ApiResource, all: readonly ApiReso
     columns: [],
     subresources: {
       status: has('status'),
-      // Discovery does not say where the number stands: nearly always here.
+      // Discovery does not name the path of the replicas. It is nearly always this one.
       scale: has('scale')
         ? { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
         : undefined,

@@ -46,7 +46,7 @@ describe('a subresource', () => {
     ])
   })
 
-  it('that stands in the way says so with its name', async () => {
+  it('is named in the error of a refused write', async () => {
     const refused = failure(403, 'Forbidden', { name: 'a' }, {}, 'user cannot create pods/eviction')
     const create = clientOf(new ScriptedApi().next(refused)).subresource('eviction').create(Pod, key, {})
     await expect(create).rejects.toThrow(
@@ -54,7 +54,7 @@ describe('a subresource', () => {
     )
   })
 
-  it('tells the cache of the object: the one that it answers with, or else the one that is read', async () => {
+  it('updates the cache with the object of its answer, or else with the object that is read afterwards', async () => {
     const observeWrite = vi.fn<ClientCache['observeWrite']>()
     const observeDelete = vi.fn<ClientCache['observeDelete']>()
     const cache = { keeps: () => true, observeWrite, observeDelete } as unknown as ClientCache
@@ -151,7 +151,7 @@ describe('scale', () => {
     expect(api.described()).toEqual([`GET ${path}`, `GET ${path}/scale`])
   })
 
-  it('is looked for where the kind says that the number stands', async () => {
+  it('is compared at the path that the kind names', async () => {
     const Elsewhere: AnyKind = {
       ...Widget,
       subresources: {
@@ -170,7 +170,7 @@ describe('scale', () => {
 describe('how fields are checked, and whether anything is stored', () => {
   const write = { metadata: { namespace: 'default', name: 'a' } }
 
-  it('is said by the write', async () => {
+  it('is set by the write', async () => {
     const api = new ScriptedApi().otherwise(json({ ...write, apiVersion: 'v1', kind: 'ConfigMap' }))
     await clientOf(api).create(ConfigMap, write, { fieldValidation: 'Strict' })
     expect(api.last()).toBe(
@@ -178,7 +178,7 @@ describe('how fields are checked, and whether anything is stored', () => {
     )
   })
 
-  it('is said by the client where the write says nothing', async () => {
+  it('is set by the client where the write does not set it', async () => {
     const api = new ScriptedApi().otherwise(json({ ...write, apiVersion: 'v1', kind: 'ConfigMap' }))
     const client = clientOf(api, { fieldValidation: 'Strict', dryRun: true })
     await client.create(ConfigMap, write)

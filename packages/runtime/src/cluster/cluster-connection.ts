@@ -52,7 +52,7 @@ const CLUSTER_OPTIONS = optionNames<ClusterConnectionOptions>('ClusterConnection
   needLeaderElection: true,
 })
 
-/** What a manager opens clusters with. */
+/** The parts of a manager that its clusters use. */
 export interface ClusterEnvironment {
   /** A transport whose requests are already counted. The manager closes it. */
   readonly transport: Transport

@@ -4,7 +4,7 @@ import { countedTransport, directTransport, type Transport } from '../transport/
 import type { CleanUp } from '../process/index.ts'
 import type { ConnectionOptions } from './cluster-connection.ts'
 
-/** A way to a cluster, and the namespace that its configuration names. */
+/** The transport to a cluster, and the namespace that its configuration names. */
 export interface ClusterTransport {
   readonly transport: Transport
   readonly namespace: string | undefined
@@ -15,7 +15,7 @@ export interface ClusterTransport {
   readonly connectAs: (token: string) => Promise<Transport | undefined>
 }
 
-/** Finds the way to a cluster. Nothing is sent yet. A given transport is not closed. */
+/** Makes the transport to a cluster. Nothing is sent yet. A given transport is not closed. */
 export async function connectCluster(
   { transport: given, config }: ConnectionOptions,
   shared: { readonly clock: Clock; readonly metrics: MetricsRegistry; readonly cleanUp: CleanUp },
@@ -25,7 +25,7 @@ export async function connectCluster(
     const transport = countedTransport(given, metrics)
     return { transport, namespace: undefined, connectAs: async () => undefined }
   }
-  // Only here, so that a manager with a transport of its own needs nothing of Node.
+  // Imported late, so that a manager with a given transport needs no modules of Node.
   const [{ loadConfig }, { connect }] = await Promise.all([
     import('../configuration/index.ts'),
     import('../connection/index.ts'),

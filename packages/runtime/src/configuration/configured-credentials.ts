@@ -49,7 +49,7 @@ class TokenFileSource implements CredentialSource {
       this.#readAt = this.#clock.monotonic()
       return this.#credentials
     } catch (cause) {
-      // While a mount is being renewed the file may be away for a moment: the last token is still good.
+      // While a mount is being renewed, the file may be missing for a moment: the last token is still valid.
       if (this.#credentials) return this.#credentials
       throw new TransportError(
         'TRANSPORT_CREDENTIALS',

@@ -53,7 +53,7 @@ describe('credentials from a program', () => {
     expect(await source.get(undefined)).toMatchObject({ header: 'Bearer token-2' })
   })
 
-  it('that are at their end when they come are used once', async () => {
+  it('that have expired when they arrive are used once', async () => {
     const { source } = setUp((run) =>
       credential({ token: `token-${run}`, expirationTimestamp: '2020-01-01T00:00:00Z' }),
     )
@@ -71,7 +71,7 @@ describe('credentials from a program', () => {
     expect(await source.get(undefined)).toMatchObject({ header: 'Bearer token-2' })
   })
 
-  it('are not renewed when the server refuses them as soon as they were made: others would not help', async () => {
+  it('are not renewed when the server refuses new ones: others would not help', async () => {
     const { source } = setUp()
     expect(source.refused(await source.get(undefined))).toBe(false)
   })

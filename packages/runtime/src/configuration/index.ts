@@ -1,5 +1,5 @@
 /**
- * Where an API server is, and which credentials it is shown: kubeconfig files, the ServiceAccount of a Pod, tokens,
+ * Where an API server is, and which credentials a client sends to it: kubeconfig files, the ServiceAccount of a Pod, tokens,
  * certificates and credential programs. Errors name the file and the entry.
  */
 export type { ClusterConfig } from './cluster-config.ts'

@@ -71,7 +71,7 @@ describe('where the configuration comes from', () => {
     expect(load({ env }).source).toBe(`context "dev" of ${file}`)
   })
 
-  it('is what a Pod has around it, before the home directory', () => {
+  it('is the ServiceAccount of a Pod, before the home directory', () => {
     write('home/.kube/config', kubeconfig())
     write('sa/token', 'pod-token\n')
     write('sa/ca.crt', ca)
@@ -91,7 +91,7 @@ describe('where the configuration comes from', () => {
     expect(load({ home: join(directory, 'home') })).toMatchObject({ token: 's3cret', namespace: 'team' })
   })
 
-  it('is nowhere: the error says where it was looked for', () => {
+  it('is missing: the error names the places that were searched', () => {
     const error = failing({})
     expect(error).toMatchObject({ code: 'CONFIG_NOT_FOUND' })
     expect(error.message).toMatch(/KUBECONFIG is not set.*KUBERNETES_SERVICE_HOST.*\.kube\/config/)
@@ -99,7 +99,7 @@ describe('where the configuration comes from', () => {
 })
 
 describe('several files in KUBECONFIG', () => {
-  it('are one: of entries with the same name the first wins, and missing files are passed over', () => {
+  it('are merged: of entries with the same name the first wins, and missing files are ignored', () => {
     const first = write('first', kubeconfig({ cluster: 'server: https://first:6443' }))
     const second = write(
       'second',
@@ -157,7 +157,7 @@ describe('credentials', () => {
     })
   })
 
-  it('are a program, beside the kubeconfig where it names a folder, and what it is told', () => {
+  it('are a program, with a path relative to the kubeconfig, and its arguments and variables', () => {
     const exec = {
       apiVersion: 'client.authentication.k8s.io/v1beta1',
       command: './bin/login',
@@ -236,7 +236,7 @@ describe('a proxy', () => {
   })
 })
 
-describe('what is wrong is said with the file, the entry and the remedy', () => {
+describe('an error names the file, the entry and the remedy:', () => {
   it.each<[string, string, string, RegExp]>([
     ['a file that is not YAML', '{ nope', 'CONFIG_SYNTAX', /config is not valid YAML: .*Correct the file/],
     [

@@ -62,7 +62,7 @@ describe('a credential program', () => {
     )
   })
 
-  it('that is missing is an error with the hint of its makers', async () => {
+  it('that is missing is an error with the install hint of the kubeconfig', async () => {
     const config = program('', { command: 'no-such-program-anywhere' })
     const error = await failed(run({ ...config, installHint: 'Get it from example.com.' }))
     expect(error).toMatchObject({ code: 'TRANSPORT_CREDENTIALS' })

@@ -37,7 +37,7 @@ describe('an answer', () => {
     }
   })
 
-  it('with a length ends after so many bytes', () => {
+  it('with a content-length ends after that many bytes', () => {
     const { body, ends, parser } = read(
       'HTTP/1.1 404 Not Found\r\ncontent-length: 5\r\n\r\nhel',
       'lo and more',
@@ -65,7 +65,7 @@ describe('an answer', () => {
     expect({ ...heads[0]?.headers }).toEqual({ warning: 'a, b', empty: '' })
   })
 
-  it('may be announced before it comes', () => {
+  it('may follow an informational answer', () => {
     const { heads, body } = read(
       'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok',
     )

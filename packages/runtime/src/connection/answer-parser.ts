@@ -22,7 +22,7 @@ const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?: |$)/
 const HEADER_LINE = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/
 const CHUNK_SIZE = /^([\da-fA-F]{1,12})[ \t]*(?:;|$)/
 
-/** What comes next in the bytes. */
+/** The part of the answer that comes next in the bytes. */
 type State = 'head' | 'chunk size' | 'chunk' | 'chunk end' | 'trailer' | 'counted' | 'until closed' | 'over'
 
 /**
@@ -124,7 +124,7 @@ export class AnswerParser {
     const status = Number(STATUS_LINE.exec(first)?.[1])
     if (!status) throw notHttp('an answer without a status')
     const headers = headersOf(lines.filter((line) => line !== ''))
-    // Not yet the answer: the server says that it works on it.
+    // An informational answer: the final one follows.
     if (status < 200) return
     this.#state = bodyOf(status, headers)
     if (this.#state === 'counted') {

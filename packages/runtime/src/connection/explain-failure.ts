@@ -31,7 +31,7 @@ const CLIENT_REFUSED: Explanation = {
 }
 const NOT_TLS: Explanation = {
   code: 'TRANSPORT_PROTOCOL',
-  what: 'does not speak TLS',
+  what: 'does not use TLS',
   remedy: 'Use http:// in the address if the server has no TLS, or correct the port',
 }
 

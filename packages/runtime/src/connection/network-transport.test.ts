@@ -71,7 +71,7 @@ describe('a request', () => {
     expect(await text(transport, get('/', { method: 'POST' }))).toBe('Bearer new')
   })
 
-  it('impersonates another user where told to', async () => {
+  it('impersonates another user where the configuration names one', async () => {
     const { config } = await serve((request, response) => {
       const headers = Object.entries(request.headersDistinct).filter(([name]) => name.startsWith('imp'))
       response.end(JSON.stringify(Object.fromEntries(headers)))
@@ -93,7 +93,7 @@ describe('a request', () => {
     })
   })
 
-  it('shows a client certificate', async () => {
+  it('presents a client certificate', async () => {
     const { config } = await serve((_, response) => response.end('ok'), { clientCa: certificates.ca })
     const transport = transportTo({ ...config, tls: { ...config.tls, ...certificates.client } })
     expect(await text(transport, get('/'))).toBe('ok')
@@ -106,7 +106,7 @@ describe('a request', () => {
     await expect(text(other, get('/'))).rejects.toThrow()
   })
 
-  it('unpacks an answer that was packed', async () => {
+  it('decompresses an answer', async () => {
     const long = 'long '.repeat(10_000)
     const { config } = await serve((request, response) => {
       expect(request.headers['accept-encoding']).toBe('gzip')
@@ -225,7 +225,7 @@ describe('a stream', () => {
     expect(new TextDecoder().decode(await readBody(response))).toBe(body)
   })
 
-  it('that breaks off while packed is an error too', async () => {
+  it('that breaks off while compressed is an error too', async () => {
     const { config } = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' })
       response.write(gzipSync('x'.repeat(100_000)).subarray(0, 60))
@@ -236,7 +236,7 @@ describe('a stream', () => {
   })
 })
 
-describe('a server that falls silent', () => {
+describe('a server that stops sending', () => {
   const watch = { query: new URLSearchParams('watch=true') }
 
   /** Simulated time that moves on while requests are under way. */

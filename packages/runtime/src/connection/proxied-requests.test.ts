@@ -73,7 +73,7 @@ describe.each(WAYS)('a proxy for %s', (_, query) => {
     expect((refused as Error).message).not.toContain('wrong')
   })
 
-  it('that is not there is named', async () => {
+  it('that cannot be reached is named in the error', async () => {
     const { config } = await serve(() => {})
     const gone = transportTo({ ...config, proxy: 'http://127.0.0.1:1' }).send(ask('/'))
     await expect(gone).rejects.toMatchObject({
@@ -82,7 +82,7 @@ describe.each(WAYS)('a proxy for %s', (_, query) => {
     })
   })
 
-  it('is left when the transport closes', async () => {
+  it('is disconnected when the transport closes', async () => {
     const { config } = await serve(() => {})
     const silent = net.createServer()
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))

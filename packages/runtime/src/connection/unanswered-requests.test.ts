@@ -55,7 +55,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
     expect(await text(transportTo(expected), ask('/'))).toBe('ok')
   })
 
-  it('is not a matter of trust where verification is off', async () => {
+  it('does not happen for an untrusted server where verification is off', async () => {
     const { config } = await serve((_, response) => response.end('ok'), { certificate: certificates.expired })
     expect(await text(transportTo({ ...config, tls: { insecureSkipVerify: true } }), ask('/'))).toBe('ok')
   })
@@ -85,7 +85,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
     expect(error.code).toBe('TRANSPORT_CONNECTION_LOST')
   })
 
-  it('with a certificate and a key that do not belong together is told before anything is sent', () => {
+  it('with a certificate and a key that do not match is reported before anything is sent', () => {
     const config: ClusterConfig = {
       server: 'https://127.0.0.1:1',
       tls: { cert: certificates.client.cert, key: certificates.server.key },
@@ -122,7 +122,7 @@ describe.each(WAYS)('no answer to %s', (_, query) => {
     expect(paths).toEqual([query === '' ? '/other' : `/other?${query}`])
   })
 
-  it('that could be taken for two requests is not sent', async () => {
+  it('whose path could be read as two requests is not sent', async () => {
     const { config, connections } = await serve((_, response) => response.end('ok'))
     const headers = { accept: 'a\r\nx-more: b' }
     await expect(transportTo(config).send(ask('/', { headers }))).rejects.toThrow(/Invalid character/)

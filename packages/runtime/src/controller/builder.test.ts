@@ -14,7 +14,7 @@ const At = defineKind({
 })
 
 describe('the builder', () => {
-  test('makes a plain value that holds what was said', () => {
+  test('makes a plain value with everything that was declared', () => {
     const reconcile = (): void => {}
     const value = controller('at')
       .for(At)
@@ -35,13 +35,13 @@ describe('the builder', () => {
     })
   })
 
-  test('is not changed by its calls, so that a beginning can be used twice', () => {
+  test('is not changed by its calls, so that a common part can be used twice', () => {
     const beginning = controller('at').for(At)
     const [one, two] = [beginning.owns(Deployment).reconcile(() => {}), beginning.reconcile(() => {})]
     expect([one.watches.length, two.watches.length]).toEqual([2, 1])
   })
 
-  test('takes for once: a second is a type error, and an error for those without types', () => {
+  test('accepts for once: a second call is a type error, and throws in JavaScript', () => {
     const builder = controller('at').for(At)
     expectTypeOf(builder).not.toHaveProperty('for')
     expect(() => (builder as any).for(ConfigMap)).toThrow(
@@ -61,7 +61,7 @@ describe('the builder', () => {
       .reconcile((request) => void expectTypeOf(request.namespace).toEqualTypeOf<undefined>())
   })
 
-  test('knows what a mapping is given and must answer', () => {
+  test('knows the arguments and the result of a mapping', () => {
     controller('at')
       .for(At)
       .watches(Secret, (secret) => {
@@ -74,7 +74,7 @@ describe('the builder', () => {
   })
 })
 
-describe('what makes no sense is refused, with a remedy', () => {
+describe('invalid declarations are refused, with a remedy', () => {
   test.each(['', 'Has Spaces', 'UPPER', '-dash', 'x'.repeat(64)])('the name %j', (name) => {
     expect(() => controller(name)).toThrow(/is not a valid name for a controller: use up to 63/)
   })

@@ -66,7 +66,7 @@ export interface ControllerEnvironment {
   readonly metrics: MetricsRegistry
   client(caller: ReconcileCaller): Client
   events(controller: string): EventRecorder
-  /** Where spans go, if anywhere. */
+  /** Receives spans. Default: there are none. */
   readonly tracing?: Tracing | undefined
   /** Where reconciles and queues are recorded, if anywhere. */
   readonly activity?: Activity | undefined

@@ -142,7 +142,7 @@ export class EventFlow {
   }
 }
 
-/** What an event was about, for messages. */
+/** The subject of an event, for messages. */
 function subjectOf(cause: Cause): Pick<CallbackFailure, 'kind' | 'object' | 'source'> {
   if ('object' in cause) return { kind: cause.kind, object: cause.object }
   return 'source' in cause ? { source: cause.source } : {}

@@ -113,7 +113,7 @@ describe('a reconcile is called', () => {
     expect(lines.filter((line) => line['level'] === 'error')).toHaveLength(2)
   })
 
-  test('with whatever else a request names, each as a request of its own', async () => {
+  test('with the further fields of a request, each combination as a separate request', async () => {
     const { clock, mount, lines, reports } = setUp()
     const pushes = new Channel<string>('pushes')
     for (const cluster of ['edge', 'home', 'edge']) pushes.send(cluster)
@@ -195,7 +195,7 @@ describe('a reconcile is called', () => {
     expect(calls.at(-1)?.why).toBe('ConfigMap default/a came up in the regular resync')
   })
 
-  test('for what has just changed before what was there at the start', async () => {
+  test('for objects that have just changed before those that existed at the start', async () => {
     const { clock, cache, loop, put } = setUp()
     cache.holdList(Deployment)
     cache.holdList(ConfigMap)
@@ -209,7 +209,7 @@ describe('a reconcile is called', () => {
     expect(calls.map((call) => call.name)).toEqual(['default/new', 'default/old-1', 'default/old-2'])
   })
 
-  test('again with the priority that it had: a retry of what was there at the start lets others go first', async () => {
+  test('again with the priority that it had: retries of objects that existed at the start come after others', async () => {
     const { clock, loop, put } = setUp()
     put('old')
     const { calls } = loop(({ name }, { clock }) => {

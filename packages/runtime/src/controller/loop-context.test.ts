@@ -82,8 +82,8 @@ describe('numbers', () => {
   })
 })
 
-describe('numbers of mistakes', () => {
-  test('count a reconcile whose code is wrong apart from one that failed', async () => {
+describe('the metric of panics', () => {
+  test('counts a reconcile with a bug in its code separately from one that failed', async () => {
     const { clock, loop, metrics, put } = setUp()
     loop(inTurn(new TypeError('x is not a function'), new Error('no answer'), undefined))
     put('a')

@@ -110,7 +110,7 @@ describe('a reconcile that throws', () => {
     ])
   })
 
-  test('wins over the requeueAfter that it meant to return', async () => {
+  test('takes precedence over the requeueAfter that it meant to return', async () => {
     const { clock, loop, put } = setUp()
     const { times } = loop(
       inTurn(Object.assign(new Error('broken'), { requeueAfter: '10m' }), { requeueAfter: '10m' }),
@@ -275,7 +275,7 @@ describe('a reconcile that throws a TerminalError', () => {
     expect(times()).toHaveLength(2)
   })
 
-  test('counts as one also where another error stands before it', async () => {
+  test('counts as one also where another error wraps it', async () => {
     const { clock, loop, put } = setUp()
     const { times } = loop(inTurn(new Error('cannot go on', { cause: new TerminalError('never') })))
     put('a')
@@ -286,7 +286,7 @@ describe('a reconcile that throws a TerminalError', () => {
 
 describe('a reconcile that returns something else', () => {
   test.each([5, 'again', null, { requeueAfter: -1 }, { requeueAfter: Number.NaN }, { retryAfter: '5s' }])(
-    'is an error that says so, and is tried again like others: %o',
+    'fails with an error that names the value, and is tried again like others: %o',
     async (result) => {
       const { clock, loop, lines, put } = setUp()
       const { times } = loop(inTurn(result, undefined))

@@ -48,7 +48,7 @@ describe('a write that lost a race', () => {
     expect(metrics.page()).toContain('controller_runtime_reconcile_errors_total{controller="loop"} 0')
   })
 
-  test('is recognised where another error stands before it', async () => {
+  test('is recognised where another error wraps it', async () => {
     const { clock, loop, put } = setUp()
     const { times } = loop(inTurn(new Error('cannot save', { cause: conflict() }), undefined))
     put('a')
@@ -93,7 +93,7 @@ describe('retries over all objects', () => {
     expect(retries.slice(100)).toEqual(Array.from({ length: 20 }, (_, index) => 1100 + 100 * index))
   })
 
-  test('do not hold up what changes meanwhile, nor requeueAfter', async () => {
+  test('delay neither objects that change meanwhile, nor requeueAfter', async () => {
     const { clock, loop, put } = setUp()
     const failing = Array.from({ length: 3 }, () => new Error('broken'))
     const { calls } = loop(inTurn(...failing, undefined), { retries: { rate: 0.1, burst: 1 } })
@@ -115,7 +115,7 @@ describe('a request that is slowed down while it is reconciled', () => {
     let version = 0
     const { calls } = loop(({ name }, context) => {
       if (name !== 'a' || version > 5) return
-      // What happens when two reasons are found in one run: they count as one.
+      // Two slowdowns in one run count as one.
       void context.client
       clients.at(-1)?.slowDown?.()
       clients.at(-1)?.slowDown?.()
@@ -135,7 +135,7 @@ describe('a request that is slowed down while it is reconciled', () => {
     ])
   })
 
-  test('also waits where the event came before the slowdown, and keeps why', async () => {
+  test('also waits where the event came before the slowdown, and keeps its causes', async () => {
     const { clock, loop, put, clients } = setUp()
     const { calls } = loop((_, context) => {
       if (calls.length > 1) return

@@ -4,7 +4,7 @@ import type { ReconcileReport } from './environment.ts'
 import { isLostRace } from '../guards/index.ts'
 import type { Ending } from './reconcile-run.ts'
 
-/** What follows after a run. */
+/** The consequence of a run. */
 export interface Decision {
   readonly result: ReconcileReport['result']
   readonly error?: unknown
@@ -12,7 +12,7 @@ export interface Decision {
   readonly next?: { readonly wait: number; readonly cause: Cause; readonly retry: boolean } | undefined
 }
 
-/** Decides what follows after each run, and counts the failures of each object for that. */
+/** Decides after each run whether and when the object is reconciled again, by the failures that it counts for each object. */
 export class RetryPolicy {
   readonly #retries: RetryBackOff
 

@@ -32,7 +32,7 @@ export async function createElection(
 }
 
 async function processIdentity(clock: Clock): Promise<string> {
-  // Only here, so that a manager whose identity is given needs nothing of Node.
+  // Imported late, so that a manager whose identity is given needs no modules of Node.
   const { hostName } = await import('../process/process-identity.ts')
   return `${hostName()}_${reconcileId(clock)}`
 }

@@ -11,7 +11,7 @@ const web = {
   metadata: { namespace: 'shop', name: 'web', uid: 'uid-of-web', resourceVersion: '7' },
 }
 
-/** A recorder whose writes are noted; `fail` decides which of them fail. */
+/** A recorder whose writes the test records; `fail` decides which of them fail. */
 function setUp(fail: (verb: string) => unknown = () => undefined) {
   const clock = new SimulatedClock()
   const writes: { verb: string; body: any }[] = []
@@ -62,7 +62,7 @@ describe('an event', () => {
     ])
   })
 
-  test('about a cluster-scoped object stands in the namespace default', async () => {
+  test('about a cluster-scoped object is in the namespace default', async () => {
     const { events, recorder, writes } = setUp()
     events.normal(
       { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u' } },

@@ -63,7 +63,7 @@ describe('a field that another manager takes', () => {
   })
 })
 
-describe('a field that something without a name changes back', () => {
+describe('a field that an unknown writer changes back', () => {
   test('is contested when it was set to the same value five times more within a minute', () => {
     const { set } = setUp()
     for (let time = 0; time < 5; time++) expect(set('ours')).toEqual([])
@@ -79,7 +79,7 @@ describe('a field that something without a name changes back', () => {
     expect(await reports(12, '1m', () => set('ours'))).toBe(2)
   })
 
-  test('is contested where the value goes to and fro between two of our own', async () => {
+  test('is contested where the controller itself alternates between two values', async () => {
     const { reports, set } = setUp()
     expect(await reports(8, '1s', (time) => set(time % 2))).toBe(1)
   })

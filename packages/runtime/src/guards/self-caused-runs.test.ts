@@ -49,7 +49,7 @@ function setUp() {
 }
 
 describe('a loop is found', () => {
-  test('when a hundred reconciles in a row were caused by nothing but the write of the one before', () => {
+  test('when a hundred reconciles in a row were caused only by the write of the one before', () => {
     const { run, write } = setUp()
     for (let time = 0; time < 100; time++) expect(run(write)).toBeUndefined()
     expect(run(write)).toEqual({ count: 100, changes: ['status.n of Counter default/a'], isNews: true })
@@ -79,7 +79,7 @@ describe('a loop is found', () => {
   })
 })
 
-describe('no loop is', () => {
+describe('is not a loop:', () => {
   test('progress of fifty steps that ends', () => {
     const { run, write } = setUp()
     for (let time = 0; time < 50; time++) expect(run(write)).toBeUndefined()

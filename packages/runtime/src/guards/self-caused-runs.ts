@@ -22,7 +22,7 @@ const MOST_KEYS = 5000
 const MOST_EVENTS = 2000
 const MOST_CHANGES = 5
 
-/** What is known of a request whose last reconcile wrote. */
+/** The state of a request whose last reconcile wrote. */
 interface Written {
   /** How many reconciles in a row were caused by the writes of the one before, up to the present one. */
   count: number
@@ -30,7 +30,7 @@ interface Written {
   writes: boolean
   /** The versions that the last reconcile wrote, and the uids that it deleted. */
   readonly made: Set<string>
-  /** The same of the events that have come since. */
+  /** The versions and uids of the events that have come since. */
   readonly events: string[]
   /** How often each change was seen. */
   readonly changes: Map<string, number>

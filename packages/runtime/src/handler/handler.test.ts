@@ -66,7 +66,7 @@ describe('a mapping', () => {
     await expect(later.requests(update, context)).resolves.toEqual([{ name: 'old' }, { name: 'new' }])
   })
 
-  test('may answer one, several or none', () => {
+  test('may return one, several or none', () => {
     expect(
       requestList(fromMap(() => undefined).requests(added({ name: 'x' }), context) as undefined),
     ).toEqual([])
@@ -74,7 +74,7 @@ describe('a mapping', () => {
     expect(requestList(new Set([{ name: 'x' }, { name: 'y' }]))).toEqual([{ name: 'x' }, { name: 'y' }])
   })
 
-  test('of a channel is given the value', () => {
+  test('of a channel gets the value', () => {
     const handler = fromValue((name: string) => ({ name }))
     expect(handler.requests({ value: 'x' }, context)).toEqual({ name: 'x' })
   })

@@ -19,7 +19,7 @@ export class JsonLines {
    * parts of the chunk itself: read them before the producer of the chunk reuses its memory.
    */
   push(data: Uint8Array): Uint8Array[] {
-    // One class for all that is scanned later, and not a subclass for what comes from the network.
+    // A plain Uint8Array also for a Buffer from the network, so that the code that scans it sees only one class.
     const chunk = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     const lines: Uint8Array[] = []
     let start = 0

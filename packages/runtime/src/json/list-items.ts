@@ -30,7 +30,7 @@ export class ListItems {
    * producer of the chunk reuses its memory.
    */
   push(data: Uint8Array): Uint8Array[] {
-    // One class for all that is scanned later, and not a subclass for what comes from the network.
+    // A plain Uint8Array also for a Buffer from the network, so that the code that scans it sees only one class.
     const chunk = new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
     const items: Uint8Array[] = []
     for (let at = 0; at < chunk.length;) {

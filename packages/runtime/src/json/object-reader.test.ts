@@ -73,7 +73,7 @@ describe('a line about an object', () => {
     for (const { object } of read) expect(() => object.parse()).toThrow(/default\/a/)
   })
 
-  it('keeps what it shares apart when there is more than it can know', () => {
+  it('keeps shared values apart when there are more of them than it remembers', () => {
     const reader = new ObjectReader()
     const many = Array.from({ length: 1_200 }, (_, index) =>
       widget(`w${index}`, {

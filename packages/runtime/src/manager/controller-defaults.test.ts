@@ -13,8 +13,8 @@ const configMaps = controller('config-maps')
   .for(ConfigMap)
   .reconcile(() => {})
 
-describe('what a manager says for all controllers', () => {
-  test('holds where a controller says nothing itself', () => {
+describe('an option of a manager for all controllers', () => {
+  test('applies where a controller does not set it', () => {
     const defaults = { maxConcurrentReconciles: 3, reconcileTimeout: '1m', enableWarmUp: true } as const
     expect(withDefaults(configMaps, defaults).options).toEqual(defaults)
     const own = deployments({ maxConcurrentReconciles: 7, reconcileTimeout: undefined })
@@ -31,12 +31,12 @@ describe('what a manager says for all controllers', () => {
     expect(workers(deployments({ maxConcurrentReconciles: 9 }))).toBe(9)
   })
 
-  test('is compared with the controllers that there are', () => {
+  test('is compared with the existing controllers', () => {
     const groupKindConcurrency = { Deployment: 5, ConfigMap: 1 }
     expect(unknownGroupKinds({ groupKindConcurrency }, [deployments(), configMaps])).toEqual(['Deployment'])
   })
 
-  test('is refused where it makes no sense', () => {
+  test('is refused where it is invalid', () => {
     expect(() => new Manager({ controllers: { maxConcurrentReconciles: 0 } })).toThrow(
       'the option maxConcurrentReconciles of all controllers of the manager must be a whole number of at least 1',
     )

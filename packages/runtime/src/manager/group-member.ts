@@ -2,7 +2,7 @@ import type { HomeostatError } from '@homeostat/api'
 import type { MountedController } from '../controller/index.ts'
 import { requestText } from '../reconcile/index.ts'
 
-/** What a manager starts and stops: a controller or a runnable. */
+/** A controller or a runnable, which a manager starts and stops. */
 export interface GroupMember {
   readonly name: string
   readonly needsLeader: boolean

@@ -20,7 +20,7 @@ export class LongRuns implements Disposable {
     this.#members = members
   }
 
-  /** Looks every minute until it is disposed of. While nothing runs, it looks when the first run to come could be long. */
+  /** Checks every minute until it is disposed of. While nothing runs, the next check is when a run that starts now could be too long. */
   start(): void {
     this.#timer = this.#clock.schedule(this.#isIdle() ? LONG : INTERVAL, () => {
       this.#look()

@@ -121,7 +121,7 @@ test('every process serves webhooks, not only the one that leads', async () => {
   await running
 })
 
-test('a test takes the webhooks in its own process, without a port or a certificate', async () => {
+test('a test calls the webhooks in its own process, without a port or a certificate', async () => {
   let served: { handler: ApiHandler; signal: AbortSignal } | undefined
   const manager = setUp({ serveWebhooks: (handler, signal) => void (served = { handler, signal }) })
   const running = manager.addWebhooks([asking]).start({ signal: stop.signal })
@@ -148,7 +148,7 @@ test('a process is not ready before it has a certificate', async () => {
     port: 0,
   })
   const running = manager.start({ signal: stop.signal })
-  // The API server of this test has no Secret, and does not take one.
+  // The API server of this test has no Secret, and refuses to create one.
   await expect.poll(() => asked, { timeout: 60_000 }).toContain('POST /api/v1/namespaces/default/secrets')
   const ready = await fetch(`${manager.healthUrl}/readyz/webhooks`)
   expect(ready.status).toBe(500)
@@ -157,7 +157,7 @@ test('a process is not ready before it has a certificate', async () => {
   await running
 })
 
-test('its rules are those that it needs in a Pod, wherever they are asked for', () => {
+test('its rules are those that it needs in a Pod, also outside of a Pod', () => {
   const manager = setUp().addWebhooks([asking], { name: 'asking' })
   const configurations = {
     apiGroups: ['admissionregistration.k8s.io'],
@@ -177,7 +177,7 @@ test('its rules are those that it needs in a Pod, wherever they are asked for', 
   ])
 })
 
-test('webhooks that make their own certificates need a name, and options that go together', () => {
+test('webhooks that make their own certificates need a name, and consistent options', () => {
   expect(() => setUp().addWebhooks([asking])).toThrow(/the name is missing: give the name of the operator/)
   const add = (options: object) => () => setUp().addWebhooks([asking], { name: 'asking', ...options })
   expect(add({ url: 'http://a' })).toThrow(/must be an address that begins with https/)

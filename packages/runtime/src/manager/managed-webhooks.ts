@@ -24,7 +24,7 @@ interface ServingOptions {
   readonly gracefulShutdownTimeout: Duration | 'unlimited'
 }
 
-/** What webhooks need of the manager besides the context of a runnable. */
+/** The parts of the manager that webhooks need besides the context of a runnable. */
 interface WebhooksEnvironment extends ServingOptions {
   readonly clientFor: (caller: WebhookCaller) => Client
 }
@@ -45,7 +45,7 @@ export class ManagedWebhooks {
   #server: WebhookServer | undefined
   #isServed = false
 
-  /** Throws where two webhooks have the same path, or options are not valid. `shared` is what the manager knows. */
+  /** Throws where two webhooks have the same path, or options are not valid. `shared` are the parts of the manager. */
   constructor(
     webhooks: readonly Webhook[],
     given: WebhooksOptions,

@@ -37,8 +37,8 @@ export interface ManagerOptions extends ConnectionOptions {
   /** Options for all controllers. A controller's own options take precedence. Default: none. */
   controllers?: ControllerDefaults | undefined
   /**
-   * Where spans go: one for each event, for its time in the queue, for each reconcile and for each of its requests.
-   * The module `@opentelemetry/api` can be given. Default: nowhere.
+   * Receives spans: one for each event, for its time in the queue, for each reconcile and for each of its requests.
+   * The module `@opentelemetry/api` can be given. Default: there are no spans.
    */
   tracing?: Tracing | undefined
   /**

@@ -27,7 +27,7 @@ function setUp(options: ManagerOptions = {}) {
   return { clock, transport, manager: new Manager({ clock, transport, logger: silentLogger, ...options }) }
 }
 
-describe('what makes no sense is refused, with a remedy', () => {
+describe('invalid use is refused, with a remedy', () => {
   test('two controllers of one name', () => {
     expect(() => setUp().manager.add(idle, idle)).toThrow(
       /two controllers or runnables are named idle: the name is the field manager of their writes/,
@@ -118,7 +118,7 @@ describe('the page of metrics', () => {
     await expect(fetch(manager.metricsUrl!)).rejects.toThrow('fetch failed')
   })
 
-  test('that cannot have its port says so', async () => {
+  test('whose port is in use fails with a remedy', async () => {
     const first = setUp({ metrics: { port: 0 } }).manager
     const stop = new AbortController()
     const running = first.start({ signal: stop.signal })
@@ -134,7 +134,7 @@ describe('the page of metrics', () => {
 })
 
 describe('the pages for probes', () => {
-  test('say whether the process lives and whether its caches are full', async () => {
+  test('report whether the process is alive and whether its caches are synced', async () => {
     const { clock, manager } = setUp({ health: { port: 0 } })
     const stop = new AbortController()
     const running = manager.add(idle).start({ signal: stop.signal })

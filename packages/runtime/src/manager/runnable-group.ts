@@ -111,7 +111,8 @@ export class RunnableGroup {
 
   #run(member: GroupMember): void {
     member.run().catch((error: unknown) => {
-      if (this.#phase === 'stopping') this.#log.error({ error }, 'something failed while the manager stopped')
+      if (this.#phase === 'stopping')
+        this.#log.error({ error }, 'a controller or runnable failed while the manager stopped')
       this.#failed.reject(error)
     })
     this.#follow(member)

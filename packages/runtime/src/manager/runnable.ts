@@ -5,7 +5,7 @@ import type { Access, PolicyRule } from '../controller/index.ts'
 import type { EventRecorder } from '../reconcile/index.ts'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 
-/** What a runnable gets. */
+/** The context of a runnable. */
 export interface RunnableContext {
   /**
    * Reads from the cache and writes to the server, with the runnable's name as the field manager. If the runnable

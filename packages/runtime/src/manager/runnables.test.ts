@@ -122,7 +122,7 @@ describe('a runnable', () => {
     await expect(running).resolves.toBeUndefined()
   })
 
-  test('that does not end when it is told to is given up after the time for that, and may not write any more', async () => {
+  test('that does not end is given up after gracefulShutdownTimeout, and may not write any more', async () => {
     const { clock, manager, start, stop, writes } = setUp({ gracefulShutdownTimeout: '5s' })
     const later = Promise.withResolvers<void>()
     const outcome = Promise.withResolvers<unknown>()
@@ -156,7 +156,7 @@ describe('a runnable', () => {
   })
 })
 
-test('what a runnable says that it reads and writes is part of the rules', () => {
+test('the access that a runnable declares is part of the rules', () => {
   const { manager } = setUp()
   manager.addRunnable('poller', () => {}, { access: [{ kind: ConfigMap, verbs: ['read', 'apply'] }] })
   expect(manager.rules()).toEqual([
@@ -172,7 +172,7 @@ test('what a runnable says that it reads and writes is part of the rules', () =>
 describe('the order', () => {
   const election = { name: 'lease', namespace: 'default', identity: 'me' }
 
-  test('of the start is: what needs no leader, then what does; of the stop the reverse', async () => {
+  test('of the start is: members that need no leader, then the others; of the stop the reverse', async () => {
     const { clock, manager, start, stop } = setUp({ leaderElection: election })
     const lines: string[] = []
     const runnable = (name: string) => async (context: RunnableContext) => {
@@ -196,7 +196,7 @@ describe('the order', () => {
 })
 
 describe('while the manager runs', () => {
-  test('runnables and controllers come and go', async () => {
+  test('runnables and controllers can be added and removed', async () => {
     const { clock, manager, start, stop } = setUp()
     const lines: string[] = []
     const running = start()

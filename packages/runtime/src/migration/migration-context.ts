@@ -3,7 +3,7 @@ import type { Client } from '../client/index.ts'
 import type { EventRecorder } from '../reconcile/index.ts'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 
-/** What a migration needs of the manager that runs it: the context of a runnable has it. */
+/** The parts of the context of a runnable that a migration needs. */
 export interface MigrationContext {
   readonly client: Client
   readonly log: Logger

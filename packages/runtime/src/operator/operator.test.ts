@@ -62,7 +62,7 @@ describe('operatorDefinitions', () => {
     expect(definitions[0]?.spec.conversion).toBeUndefined()
   })
 
-  it('stores the version that a conversion names, and says where it answers', () => {
+  it('stores the version that a conversion names, and has the address of the conversion', () => {
     const made = operator('notes', { kinds: [NoteV2, Note], webhooks: [versions] })
     const service = { name: 'webhooks', namespace: 'notes-system' }
     const [definition] = operatorDefinitions(made, { service })
@@ -95,7 +95,7 @@ describe('operatorManager', () => {
     )
   })
 
-  it('lets the given options count before those of the operator', () => {
+  it('prefers the given options to those of the operator', () => {
     const made = operator('notes', { manager: { leaderElection: { name: 'notes', namespace: 'a' } } })
     expect(operatorManager(made).rules('leaderElection')).not.toEqual([])
     expect(operatorManager(made, { leaderElection: undefined }).rules('leaderElection')).toEqual([])

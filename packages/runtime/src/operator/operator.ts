@@ -29,7 +29,7 @@ export interface OperatorRunnable extends RunnableOptions {
   readonly run: Runnable
 }
 
-/** What an operator consists of. */
+/** The parts of an operator. */
 export interface OperatorOptions {
   /** Default: none. */
   readonly controllers?: readonly Controller[] | undefined

@@ -14,7 +14,7 @@ import { setControllerReference } from './owner-reference.ts'
 
 const key = { namespace: 'default', name: 'x' }
 
-/** A client over one object, which notes what is sent. */
+/** A client over one object, which records the requests. */
 function over(existing?: object) {
   const sent: { verb: string; object: any }[] = []
   const write = (verb: string) => (_: AnyKind, object: KubernetesObject) => {
@@ -148,7 +148,7 @@ describe('where something differs', () => {
     expect(sent[0]?.object.metadata.labels).toEqual({ 'deployed-by': 'a-tool', app: 'x' })
   })
 
-  test('a field that mutate deletes goes', async () => {
+  test('a field that mutate deletes is removed', async () => {
     const { client, sent } = over(stored)
     const { changes } = await createOrUpdate(client, ConfigMap, key, (draft) => {
       delete draft.data?.['old.md']
@@ -158,7 +158,7 @@ describe('where something differs', () => {
     expect(sent[0]?.object.data).toEqual({ 'README.md': '# Hello' })
   })
 
-  test('a field set to undefined goes', async () => {
+  test('a field set to undefined is removed', async () => {
     const { client, sent } = over(stored)
     await createOrUpdate(client, ConfigMap, key, (draft) => {
       draft.data = undefined
@@ -166,7 +166,7 @@ describe('where something differs', () => {
     expect(sent[0]?.object).not.toHaveProperty('data')
   })
 
-  test('a field of an object that mutate deletes goes, although a server had filled it in', async () => {
+  test('a field of an object that mutate deletes is removed, although a server had filled it in', async () => {
     const { client, sent } = over(deployment)
     const { changes } = await createOrUpdate(client, Deployment, key, (draft) => {
       delete draft.spec.strategy?.rollingUpdate
@@ -268,7 +268,7 @@ describe('a Secret', () => {
   })
 })
 
-describe('what cannot be done is refused', () => {
+describe('mutate may not set', () => {
   test('another name or namespace', async () => {
     const { client } = over(stored)
     const rename = createOrUpdate(client, ConfigMap, key, (draft) => {
@@ -289,7 +289,7 @@ describe('what cannot be done is refused', () => {
     await expect(change).rejects.toThrow(/use client.status/)
   })
 
-  test('what mutate itself throws comes through, and nothing is sent', async () => {
+  test('anything where it throws: its error is thrown, and nothing is sent', async () => {
     const { client, sent } = over(stored)
     const change = createOrUpdate(client, ConfigMap, key, () => {
       throw new Error('no')
@@ -318,7 +318,7 @@ describe('createOrPatch', () => {
     expect(sent).toEqual([{ verb: 'patch', object: { data: { 'old.md': null, 'new.md': 'new' } } }])
   })
 
-  test('sends nothing when nothing differs, and creates what is not there', async () => {
+  test('sends nothing when nothing differs, and creates a missing object', async () => {
     const same = patching(stored)
     const set = (draft: CreateOf<typeof ConfigMap>): void => void (draft.data = { ...stored.data })
     expect((await createOrPatch(same.client, ConfigMap, key, set)).result).toBe('unchanged')
@@ -328,7 +328,7 @@ describe('createOrPatch', () => {
   })
 })
 
-describe('what a server filled in for a value that is no longer wanted', () => {
+describe('a default that a server filled in for a value that is no longer wanted', () => {
   const before = {
     apiVersion: 'v1',
     kind: 'Service',

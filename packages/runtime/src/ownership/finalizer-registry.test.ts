@@ -32,7 +32,7 @@ function setUp() {
   return { registry, client, patches, called }
 }
 
-describe('an object that lives', () => {
+describe('an object that is not being deleted', () => {
   test('gets the finalizers that it lacks, under a lock, and keeps those of others', async () => {
     const { registry, client, patches, called } = setUp()
     const finalizers = ['other.com/x', 'example.com/records']
@@ -51,7 +51,7 @@ describe('an object that lives', () => {
   })
 })
 
-describe('an object that is to go', () => {
+describe('an object that is being deleted', () => {
   const finalizers = ['other.com/x', 'example.com/bucket', 'example.com/records']
 
   test('has each finalizer called and taken off; those of others stay', async () => {

@@ -66,7 +66,7 @@ describe('a controller reference', () => {
     )
   })
 
-  test('is refused across namespaces, and for what is in no namespace', () => {
+  test('is refused across namespaces, and for a cluster-scoped object', () => {
     expect(() => setControllerReference(owner, draft({ namespace: 'other' }))).toThrow(
       /Deployment default\/web cannot own other\/settings, which is in the namespace other/,
     )

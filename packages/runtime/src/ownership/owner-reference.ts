@@ -8,7 +8,7 @@ import {
   type OwnerReference,
 } from '@homeostat/api'
 
-/** What identifies an object that a server has stored. */
+/** The fields that identify an object that a server has stored. */
 export interface OwnerMetadata {
   readonly name: string
   readonly namespace?: string | undefined

@@ -116,7 +116,7 @@ describe('a page that asks the API server', () => {
     expect(api.requests).toHaveLength(5)
   })
 
-  test('is refused where the server cannot be asked; that is not remembered, and the log has no token', async () => {
+  test('is refused where the API server does not answer; that is not cached, and the log has no token', async () => {
     api.next(failure(403, 'Forbidden'))
     expect(await read('Bearer secret-token')).toMatchObject({ status: 500 })
     expect(lines.join()).toMatch(/could not be asked whose token it is/)

@@ -84,7 +84,7 @@ describe('a page over HTTPS', () => {
     expect(body).toContain('certwatcher_read_certificate_errors_total 0\n')
   })
 
-  test('keeps the last certificate that was good, and counts what could not be used', async () => {
+  test('keeps the last usable certificate, and counts those that cannot be used', async () => {
     const tls = await files(certificates.server)
     const { manager } = start({ metrics: { port: 0, tls } })
     await vi.waitFor(() => expect(manager.metricsUrl).toBeDefined(), { timeout: 60_000 })

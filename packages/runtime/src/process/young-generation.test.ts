@@ -40,7 +40,7 @@ test('the young generation stays small where it is limited, and only there', () 
   expect(youngMegabytes(false).first).toBeGreaterThan(16)
 })
 
-test('what V8 made small while nothing happened grows again, up to the limit', () => {
+test('a young generation that V8 shrank while idle grows again, up to the limit', () => {
   const { idle, again } = youngMegabytes(true)
   expect(idle).toBeLessThan(8)
   expect(again).toBeGreaterThanOrEqual(8)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 import { WorkQueue } from './work-queue.ts'
 
-/** Works on keys as soon as they are ready, and notes when and why. */
+/** Works on keys as soon as they are ready, and records when and why. */
 function setUp(options: { minInterval?: number } = {}) {
   const clock = new SimulatedClock()
   const queue = new WorkQueue<string>({ clock, ...options })
@@ -29,7 +29,7 @@ describe('Q24: an add within a time', () => {
     expect(turns).toEqual(['a at 1000 by one, two, three', 'a at 2200 by four'])
   })
 
-  test('joins an earlier turn that is pending, and is overtaken by one that is asked for at once', async () => {
+  test('joins an earlier pending turn, and is overtaken by an add without a delay', async () => {
     const { clock, queue, turns } = setUp()
     queue.addAfter('a', 300, { cause: 'timer' })
     queue.addWithin('a', 1000, { cause: 'event' })

@@ -24,7 +24,7 @@ describe('failures', () => {
     expect(times(10_000, () => retries.failed('a').wait).at(-1)).toBe(300_000)
   })
 
-  test('Q18: each key has its own count, and the attempt says which retry comes', () => {
+  test('Q18: each key has its own count, and the attempt is the number of the next retry', () => {
     const retries = backOff()
     retries.failed('a')
     expect(retries.failed('a')).toEqual({ wait: 2000, attempt: 2 })
@@ -74,7 +74,7 @@ describe('limits', () => {
     expect(retries.size).toBe(0)
   })
 
-  test('Q23: the limits of controller-runtime go from 5 ms to 1000 s and know no lost races', () => {
+  test('Q23: the limits of controller-runtime go from 5 ms to 1000 s and treat lost races as failures', () => {
     const retries = backOff(controllerRuntimeLimits())
     expect(times(4, () => retries.failed('a').wait)).toEqual([5, 10, 20, 40])
     expect(times(40, () => retries.failed('a').wait).at(-1)).toBe(1_000_000)
@@ -87,12 +87,9 @@ describe('limits', () => {
     [{ conflicts: 1.5 }, 'conflicts'],
     [{ rate: 0 }, 'rate'],
     [{ burst: 0 }, 'burst'],
-  ] satisfies [RetryLimits, string][])(
-    'limits that make no sense are refused by name: %o',
-    (limits, name) => {
-      expect(() => resolveRetryLimits(limits)).toThrow(`"${name}"`)
-    },
-  )
+  ] satisfies [RetryLimits, string][])('invalid limits are refused by name: %o', (limits, name) => {
+    expect(() => resolveRetryLimits(limits)).toThrow(`"${name}"`)
+  })
 
   test('Q22: a bucket lets a burst pass, then one each tenth of a second, and fills up again', () => {
     const bucket = new TokenBucket({ rate: 10, burst: 100 })

@@ -36,7 +36,7 @@ const RETRY_LIMITS = optionNames<RetryLimits>('retries', {
   burst: true,
 })
 
-/** Fills in the defaults. Throws `RETRY_LIMITS_INVALID` where a number makes no sense. */
+/** Fills in the defaults. Throws `RETRY_LIMITS_INVALID` where a number is invalid. */
 export function resolveRetryLimits(limits: RetryLimits = {}): ResolvedRetryLimits {
   checkOptionNames(limits, RETRY_LIMITS)
   const resolved = {

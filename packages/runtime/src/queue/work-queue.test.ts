@@ -166,7 +166,7 @@ describe('time', () => {
     expect(takeAll()).toEqual(['a'])
   })
 
-  test('Q11: a delay that began while the key ran counts from when it was asked for', async () => {
+  test('Q11: a delay that was added while the key ran counts from the time of the add', async () => {
     const { clock, queue, takeAll } = setUp()
     queue.add('a')
     const item = queue.tryGet()!
@@ -204,7 +204,7 @@ describe('time', () => {
   })
 })
 
-test('Q12: no timer is left when the only key that waited for its time was wanted at once', () => {
+test('Q12: no timer is left when the only delayed key is added again without a delay', () => {
   const { clock, queue } = setUp()
   queue.addAfter('a', 1000)
   expect(clock.nextDue()).toBe(1000)
@@ -292,7 +292,7 @@ describe('the end', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('Q16: without drain what was ready or delayed is dropped', async () => {
+  test('Q16: without drain ready and delayed keys are dropped', async () => {
     const { clock, queue } = setUp()
     queue.add('a')
     queue.addAfter('b', 10)
@@ -302,7 +302,7 @@ describe('the end', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('Q16, Q17: with drain what is ready is still handed out, also what a running key was asked for again', async () => {
+  test('Q16, Q17: with drain ready keys are still handed out, also a running key that was added again', async () => {
     const { queue } = setUp()
     queue.add('a')
     queue.add('b')
@@ -323,7 +323,7 @@ describe('the end', () => {
     await finished
   })
 
-  test('Q17: shutDown waits for what is running, and leaves no timer', async () => {
+  test('Q17: shutDown waits for running keys, and leaves no timer', async () => {
     const { clock, queue } = setUp()
     queue.add('a')
     queue.addAfter('b', 1000)

@@ -79,7 +79,7 @@ export class WorkQueue<T = unknown> {
 
   /** The items that were handed out and are not done. */
   get running(): readonly WorkItem<T>[] {
-    // Asked for seldom: a set of them would cost more at each turn than all the rest.
+    // Called rarely: keeping a set of them would cost more at each turn than the rest of the queue.
     return [...this.#entries.values()].flatMap(({ running }) => running ?? [])
   }
 
@@ -313,7 +313,7 @@ export class WorkQueue<T = unknown> {
 
   #wake(due: number): void {
     this.#timer = undefined
-    // A clock may call a little early: what the timer was set for counts as due.
+    // A clock may call a little early: the key that the timer was set for counts as due.
     const now = Math.max(due, this.#clock.monotonic())
     for (let entry = this.#delayed.first(); entry && entry.due <= now; entry = this.#delayed.first()) {
       this.#delayed.remove(entry)

@@ -79,7 +79,7 @@ describe('the cause of an event', () => {
     expect(update(before, after)).toMatchObject({ type: 'updated', changed })
   })
 
-  test('says that the object is being deleted as soon as that was asked for', () => {
+  test('says that the object is being deleted as soon as it has a deletionTimestamp', () => {
     expect(update({}, { deletionTimestamp: '2026-01-01T00:00:00Z', generation: 2 }).type).toBe('deleting')
   })
 })

@@ -4,7 +4,7 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { Cause } from './cause.ts'
 import type { EventRecorder } from './event-recorder.ts'
 
-/** What a reconcile gets besides the request. `I` is the type of the fields that its client's lists can select by. */
+/** The context of a reconcile. `I` is the type of the fields that its client's lists can select by. */
 export interface ReconcileContext<I = ServerFields> {
   /**
    * Reads from the cache and writes to the server, as the controller's field manager. Its requests end

@@ -20,7 +20,7 @@ test('the order of fields, and fields that are undefined, make no difference', (
 })
 
 test.each([[undefined], [{}], [{ name: '' }], [{ name: 1 }], [{ name: 'a', shard: 3 }]])(
-  '%j is refused, with what a request looks like',
+  '%j is refused, with the form of a request',
   (request) => {
     expect(() => requestText(request as never)).toThrow(/give \{ name \} or \{ namespace, name \}/)
   },
@@ -30,13 +30,13 @@ test.each([
   [{ namespace: 'default', name: 'a', uid: 'u', resourceVersion: '1', creationTimestamp: 't' }, 'metadata'],
   [{ name: 'a', uid: 'u', resourceVersion: '1', labels: {} }, 'metadata'],
   [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } }, 'an object'],
-])('%j is refused as what it is, although its fields may be text', (request, what) => {
+])('%j is refused as metadata or an object, although its fields may be text', (request, what) => {
   expect(() => requestText(request as never)).toThrow(
     new RegExp(`that is .*${what}. Give its namespace and name alone, as keyOf`),
   )
 })
 
-test('what is not a request is told without its values, which may be secret', () => {
+test('an error about another value does not show its fields, which may be secret', () => {
   const annotations = {
     'kubectl.kubernetes.io/last-applied-configuration': '{"data":{"password":"hunter2"}}',
   }

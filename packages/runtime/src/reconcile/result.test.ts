@@ -27,7 +27,7 @@ describe('what a reconcile may return', () => {
   })
 })
 
-describe('anything else is an error that says what came and what may come', () => {
+describe('anything else is an error with the value and the allowed results', () => {
   test.each([
     [5, 'returned 5'],
     ['30s', 'returned "30s"'],

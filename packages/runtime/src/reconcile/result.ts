@@ -13,7 +13,7 @@ export type Result =
       requeue?: boolean | undefined
     }
 
-/** What follows after a reconcile that returned. */
+/** The consequence of a reconcile that returned. */
 export type Outcome =
   | { readonly type: 'done' }
   | { readonly type: 'requeueAfter'; readonly milliseconds: number }

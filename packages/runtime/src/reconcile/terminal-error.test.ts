@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isTerminal, TerminalError } from './terminal-error.ts'
 
-test('a terminal error is found behind other errors', () => {
+test('a terminal error is found among the causes of other errors', () => {
   const terminal = new TerminalError('the schedule never comes')
   expect(isTerminal(terminal)).toBe(true)
   expect(isTerminal(new Error('while reconciling', { cause: terminal }))).toBe(true)

@@ -23,7 +23,7 @@ const rulesOf = (builder: { reconcile(reconcile: () => void): any }) =>
   new Manager().add(builder.reconcile(() => {})).rules()
 
 describe('the rules of a manager', () => {
-  test('let its controllers read what they watch and say that they read, and write events', () => {
+  test('let its controllers read the kinds that they watch or declare to read, and write events', () => {
     const built = at
       .watches(Secret, () => undefined)
       .watches(every('1h'), () => undefined)
@@ -44,7 +44,7 @@ describe('the rules of a manager', () => {
     ])
   })
 
-  test('let its controllers write what they say, and nothing else', () => {
+  test('let its controllers write what they declare, and nothing else', () => {
     const built = at
       .writes(At, 'status.apply', 'patch')
       .writes(Deployment, 'apply', 'delete', 'scale.update')
@@ -134,7 +134,7 @@ describe('a recording transport', () => {
     ['an apply of a part', 'PATCH', '/api/v1/namespaces/x/pods/y/status', apply, 'pods/status: patch'],
     ['a delete', 'DELETE', '/api/v1/namespaces/x/pods/y', {}, 'pods: delete'],
     ['a delete of all', 'DELETE', '/api/v1/namespaces/x/pods', {}, 'pods: deletecollection'],
-  ])('notes what %s needs', async (_, method, target, headers, rule) => {
+  ])('records the rights that %s needs', async (_, method, target, headers, rule) => {
     const answer = { status: 200, headers: {}, body: new Uint8Array() }
     const recorder = recordRules(
       directTransport(() => Promise.resolve(answer), { clock: new SimulatedClock() }),

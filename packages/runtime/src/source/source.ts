@@ -1,7 +1,7 @@
 import type { Clock } from '@homeostat/api'
 import type { Cache } from '../cache/index.ts'
 
-/** What a source may use. Everything that it starts ends when the signal aborts. */
+/** The context of a source. Everything that a source starts ends when the signal aborts. */
 export interface SourceContext {
   readonly cache: Cache
   readonly clock: Clock

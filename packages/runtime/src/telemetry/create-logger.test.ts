@@ -56,7 +56,7 @@ describe('the JSON form', () => {
 })
 
 describe('levels', () => {
-  it('below the least one are not written', () => {
+  it('below the lowest one are not written', () => {
     const { log, lines } = recorder({ level: 'warn' })
     log.debug('a')
     log.info('b')
@@ -112,7 +112,7 @@ describe('secrets', () => {
     expect(lines[0]).not.toContain('abcdefgh')
   })
 
-  it('are not suspected in the data of other kinds or in the names of Secrets', () => {
+  it('are not assumed in the data of other kinds or in the names of Secrets', () => {
     const { log, last } = recorder()
     log.info({ config: { kind: 'ConfigMap', data: { a: 'b' } }, secret: 'db-root' }, 'read')
     expect(last()).toMatchObject({ config: { data: { a: 'b' } }, secret: 'db-root' })
@@ -140,7 +140,7 @@ describe('errors among the fields', () => {
     expect(last().error.stack).toContain('create-logger.test.ts')
   })
 
-  it('stand below the line in the text form', () => {
+  it('are written below the line in the text form', () => {
     const { log, lines } = recorder({ format: 'text' })
     log.error({ error, object: 'default/x' }, 'reconcile failed')
     expect(lines[0]).toBe(

@@ -26,7 +26,7 @@ export interface SpanOptions {
 }
 
 /**
- * Where spans go. The module `@opentelemetry/api` implements it: `new Manager({ tracing: otel })` after `import *
+ * Receives spans. The module `@opentelemetry/api` implements it: `new Manager({ tracing: otel })` after `import *
  * as otel from '@opentelemetry/api'`. This package does not load that module itself.
  */
 export interface Tracing {

@@ -109,7 +109,7 @@ describe('a direct transport', () => {
     await expect(reading).rejects.toBe('enough')
   })
 
-  it('ends everything when it closes, and refuses what comes after', async () => {
+  it('ends everything when it closes, and refuses later requests', async () => {
     const clock = new SimulatedClock()
     const stream = new ScriptedStream()
     const transport = directTransport(new ScriptedApi().next(stream.answer()).handler, { clock })
@@ -122,7 +122,7 @@ describe('a direct transport', () => {
     await clock.settle()
   })
 
-  it('closing between two reads does not go unnoticed', async () => {
+  it('closing between two reads fails the next read', async () => {
     const stream = new ScriptedStream().text('one')
     const transport = directTransport(new ScriptedApi().next(stream.answer()).handler, {
       clock: new SimulatedClock(),

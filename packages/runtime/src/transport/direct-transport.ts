@@ -37,9 +37,8 @@ const REQUESTS_PER_TURN = 64
 
 /**
  * Calls a server in the same process. A request is a copy of JSON text; objects of an answer are frozen, and may be those that
- * the server keeps. The clock counts a
- * request as work under way until it is answered, unless the server itself waits for time to pass; a watch does not
- * count between its events.
+ * the server keeps. The clock counts a request as work under way until it is answered, unless the server itself waits for time to
+ * pass; a watch does not count between its events.
  */
 export function directTransport(handler: ApiHandler, options: DirectTransportOptions): Transport {
   checkOptionNames(options, DIRECT_TRANSPORT_OPTIONS)

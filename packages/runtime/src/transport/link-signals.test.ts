@@ -19,7 +19,7 @@ it('is the one signal that is given, or none', () => {
   expect(linkSignals(undefined).signal).toBeUndefined()
 })
 
-it('lets go of the signals when it is disposed of', () => {
+it('removes its listeners from the signals when it is disposed of', () => {
   const [one, two] = [new AbortController(), new AbortController()]
   const linked = linkSignals(one.signal, two.signal)
   linked[Symbol.dispose]()

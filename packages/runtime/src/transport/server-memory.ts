@@ -7,7 +7,7 @@ export interface AppliedDocument {
 }
 
 /**
- * What the clients of one server have learned about it, and share. It belongs to a transport and lives as long as
+ * Facts about a server that its clients have learned and share. It belongs to a transport and lives as long as
  * the transport; a transport that wraps another one passes it on.
  */
 export class ServerMemory {

@@ -14,8 +14,8 @@ export interface Transport extends AsyncDisposable {
   /** Whether the server is in this process, so that a connection cannot break unnoticed. Default: false. */
   readonly inProcess?: boolean | undefined
   /**
-   * What clients of the server have learned about it and share. A transport that wraps another one passes it on.
-   * Default: each client learns for itself.
+   * Facts about the server that its clients have learned and share. A transport that wraps another one passes it on.
+   * Default: clients share nothing.
    */
   readonly memory?: ServerMemory | undefined
   send(request: ApiRequest): Promise<ApiResponse>

@@ -23,7 +23,7 @@ describe.each<[string, (transport: Transport) => Transport]>([
   ['that records rules', recordRules],
   ['of several layers', (transport) => recordRules(countedTransport(transport, new MetricsRegistry()))],
 ])('a transport %s', (_, wrap) => {
-  it('shares what clients learned of the server with the one that it wraps', async () => {
+  it('shares the memory of the server with the transport that it wraps', async () => {
     const warn = vi.fn<(...line: unknown[]) => void>()
     const resources = [{ name: 'widgets', kind: 'Widget', namespaced: true, verbs: ['get'] }]
     const api = new ScriptedApi().otherwise(({ path }) =>
@@ -43,7 +43,7 @@ describe.each<[string, (transport: Transport) => Transport]>([
     expect(api.requests.filter(({ path }) => path === '/apis/example.com/v1')).toHaveLength(1)
   })
 
-  it('passes on where the server is, and closes the one that it wraps', async () => {
+  it('has the address of the transport that it wraps, and closes that transport', async () => {
     const transport = directTransport(new ScriptedApi().otherwise(json({})).handler, { clock })
     const wrapped = wrap(transport)
     expect([wrapped.server, wrapped.inProcess]).toEqual(['in-process', true])

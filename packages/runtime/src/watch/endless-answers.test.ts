@@ -64,7 +64,7 @@ const get = (transport: Transport): Promise<unknown> =>
 
 const ITEM = '{"kind":"ConfigMapList","metadata":{"resourceVersion":"1"},"items":[{"metadata":{"name":"'
 
-describe('W13: what comes without an end is not kept without a limit', () => {
+describe('W13: an endless answer is not kept without a limit', () => {
   it.each([
     [
       'a line of a watch',
@@ -81,7 +81,7 @@ describe('W13: what comes without an end is not kept without a limit', () => {
   ])('%s', async (_, ask, begin, more, limit, code) => {
     const { transport, sent } = await endless(begin, more)
     await expect(ask(transport)).rejects.toMatchObject({ code })
-    // What lies in the buffers of the sockets comes on top.
+    // The buffers of the sockets hold some more bytes.
     expect(await sent()).toBeLessThan((limit + 16) * MEBIBYTE)
   })
 

@@ -41,7 +41,7 @@ export async function readList(options: ReadListOptions): Promise<ReadList> {
     query: new URLSearchParams(selectorQuery(options)),
     headers: {
       accept: options.metadataOnly ? METADATA_ONLY : 'application/json',
-      // To pack a list costs a server more than to send it, and it packs no watch either.
+      // Compressing a list costs a server more than sending it. It does not compress watches either.
       'accept-encoding': 'identity',
     },
     signal,

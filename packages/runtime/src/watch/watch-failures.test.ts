@@ -62,7 +62,7 @@ describe('failures', () => {
     expect(pauses.length).toBeGreaterThan(8)
   })
 
-  it('W6: start from 800 ms again once a stream stood for ten seconds', async () => {
+  it('W6: start from 800 ms again once a stream lasted for ten seconds', async () => {
     for (const [stood, requests] of [
       ['9s', 6],
       ['10s', 7],
@@ -80,7 +80,7 @@ describe('failures', () => {
     }
   })
 
-  it('W6: keep to a longer wait that the server asks for', async () => {
+  it('W6: respect a longer wait that the server asks for', async () => {
     const api = new ScriptedApi()
       .next(failure(429, 'TooManyRequests', { retryAfterSeconds: 20 }))
       .next(listedStream().answer())
@@ -95,7 +95,7 @@ describe('failures', () => {
     [1e9, '10m'],
     ['soon', '801ms'],
     [-1, '801ms'],
-  ] as const)('W6: do not keep to a wait that never ends: %j', async (retryAfterSeconds, wait) => {
+  ] as const)('W6: do not respect an endless wait: %j', async (retryAfterSeconds, wait) => {
     const api = new ScriptedApi()
       .next(failure(429, 'TooManyRequests', { retryAfterSeconds }))
       .next(listedStream().answer())
@@ -139,7 +139,7 @@ describe('abort', () => {
     expect(clock.nextDue()).toBeUndefined()
   })
 
-  it('W11: before the start asks for nothing', async () => {
+  it('W11: before the start sends no request', async () => {
     const api = new ScriptedApi()
     const aborted = AbortSignal.abort()
     const { done } = watch(api, { signal: aborted })

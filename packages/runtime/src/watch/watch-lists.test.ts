@@ -58,7 +58,7 @@ describe('the first list, in one answer', () => {
     ])
   })
 
-  it('W3: is asked for as before where the server was not there, or was busy', async () => {
+  it('W3: is requested as before where the server could not be reached, or was busy', async () => {
     const api = new ScriptedApi()
       .next(() => Promise.reject(new Error('refused')))
       .next(failure(429, 'TooManyRequests', undefined, { 'retry-after': '3' }))
@@ -203,7 +203,7 @@ describe('the first list, on the watch itself', () => {
 })
 
 describe('an expired version', () => {
-  it('W5: told by a status means a new list', async () => {
+  it('W5: reported by a status causes a new list', async () => {
     const api = new ScriptedApi()
       .next(listedStream().event('MODIFIED', configMap('a', '12')).end().answer())
       .next(failure(410, 'Expired'))
@@ -215,18 +215,21 @@ describe('an expired version', () => {
     expect(told()).toEqual(['listed a @10', 'modified a @12', 'listed c @60'])
   })
 
-  it.each(['Expired', 'Gone'])('W5: told by an event with reason %s means a new list', async (reason) => {
-    const stream = listedStream()
-    const api = new ScriptedApi()
-      .next(
-        stream.event('MODIFIED', configMap('a', '12')).event('ERROR', failureStatus(410, reason)).answer(),
-      )
-      .next(new ScriptedStream().bookmark('60', { listEnd: true }).answer())
-    const { clock, told } = watch(api)
-    await clock.settle()
-    expect(told()).toEqual(['listed a @10', 'modified a @12', 'listed  @60'])
-    expect(stream.closed).toBe(true)
-  })
+  it.each(['Expired', 'Gone'])(
+    'W5: reported by an event with reason %s causes a new list',
+    async (reason) => {
+      const stream = listedStream()
+      const api = new ScriptedApi()
+        .next(
+          stream.event('MODIFIED', configMap('a', '12')).event('ERROR', failureStatus(410, reason)).answer(),
+        )
+        .next(new ScriptedStream().bookmark('60', { listEnd: true }).answer())
+      const { clock, told } = watch(api)
+      await clock.settle()
+      expect(told()).toEqual(['listed a @10', 'modified a @12', 'listed  @60'])
+      expect(stream.closed).toBe(true)
+    },
+  )
 
   const expired = failureStatus(410, 'Expired')
 
@@ -261,7 +264,7 @@ describe('an expired version', () => {
     expect(told().filter((delta) => delta === 'failed').length).toBeGreaterThanOrEqual(warnings.length)
   })
 
-  it('W5: lists at once again after a stream that stood for ten seconds', async () => {
+  it('W5: lists at once again after a stream that lasted for ten seconds', async () => {
     const stream = listedStream()
     const api = new ScriptedApi()
       .next(listedStream().event('ERROR', expired).answer())

@@ -72,7 +72,7 @@ describe('all objects', () => {
     expect(next.tell).toBeUndefined()
   })
 
-  it('W3: come in pages when a watch-list falls silent', () => {
+  it('W3: come in pages when a watch-list sends nothing more', () => {
     const next = ends({ ...LISTING, listBy: 'watch-list' }, 'silent', { heard: true })
     expect(next).toMatchObject({ state: { type: 'listing', listBy: 'pages' }, wait: { type: 'none' } })
   })
@@ -89,7 +89,7 @@ describe('the end of a stream', () => {
     expect(ends(WATCHING, end)).toMatchObject({ state: WATCHING, wait: { type: 'none' } })
   })
 
-  it('W6: within a second and without a word is a failure', () => {
+  it('W6: within a second and without any event is a failure', () => {
     const next = ends(WATCHING, 'ended', { lived: 999 })
     expect(next.tell?.error).toMatchObject({ code: 'WATCH_ENDED_EARLY' })
     expect(ends(WATCHING, 'ended', { lived: 1_000 }).tell).toBeUndefined()
@@ -124,7 +124,7 @@ describe('an expired version', () => {
     }
   })
 
-  it('W5: no longer counts once a stream stood for ten seconds', () => {
+  it('W5: no longer counts once a stream lasted for ten seconds', () => {
     const next = fails({ ...WATCHING, expirations: 3 }, expired, { lived: 10_000 })
     expect(next).toMatchObject({ state: { type: 'listing', expirations: 1 }, wait: { type: 'none' } })
   })

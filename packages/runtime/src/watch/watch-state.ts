@@ -85,7 +85,7 @@ export type WatchOutcome =
   | { readonly type: 'ended'; readonly end: StreamEnd; readonly progress: Progress }
   | { readonly type: 'failed'; readonly error: Error; readonly progress: Progress }
 
-/** What follows from an outcome. */
+/** The consequence of an outcome. */
 export interface WatchStep {
   readonly state: WatchState
   /** The error that the consumer gets for a failure. */
@@ -185,7 +185,7 @@ function endOfStream(state: WatchState, end: StreamEnd, progress: Progress, name
   if (progress.lived >= STEADY_MILLISECONDS) return { state, wait: NO_WAIT }
   const shortStreams = state.shortStreams + 1
   const counted = { ...state, shortStreams }
-  // Taking up such streams at once could become a hot loop.
+  // Opening such streams again at once could become a hot loop.
   const tooShort = shortStreams > 1 || (!progress.heard && progress.lived < SHORT_MILLISECONDS)
   return tooShort ? failure(counted, endedEarly(progress, names)) : { state: counted, wait: NO_WAIT }
 }

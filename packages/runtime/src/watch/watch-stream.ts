@@ -107,7 +107,7 @@ export function isListEnd(bookmark: KubernetesObject): boolean {
   return bookmark.metadata.annotations?.[INITIAL_EVENTS_END] === 'true'
 }
 
-/** What an `ApiError` of a watch is about. */
+/** The request that an `ApiError` of a watch names. */
 export function failedRequest(options: Pick<WatchStreamOptions, 'kind' | 'namespace'>) {
   return { verb: 'watch', kind: options.kind, key: { namespace: options.namespace } }
 }

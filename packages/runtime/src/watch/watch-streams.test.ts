@@ -106,7 +106,7 @@ describe('a stream that ends', () => {
     expect(api.last()).toMatch(/&resourceVersion=10$/)
   })
 
-  it('W6: is not taken up before the time that a busy server names in a header', async () => {
+  it('W6: is not resumed before the time that a busy server names in a header', async () => {
     const busy = {
       ...plain('Too many requests, please try again later.', 429),
       headers: { 'retry-after': '7' },
@@ -119,7 +119,7 @@ describe('a stream that ends', () => {
     expect(told()).toEqual(['failed', 'listed a @10'])
   })
 
-  it('W6: at once and without a word is a failure, so that it cannot spin', async () => {
+  it('W6: at once and without any event is a failure, so that it cannot spin', async () => {
     const api = new ScriptedApi()
       .next(listedStream().end().answer())
       .otherwise(() => new ScriptedStream().end().answer())
@@ -193,7 +193,7 @@ describe('time', () => {
     expect(told()).toEqual(['listed a @10'])
   })
 
-  it('W8: 70 s of silence after a bookmark is death', async () => {
+  it('W8: a stream that sends nothing for 70 s after a bookmark is resumed', async () => {
     const stream = listedStream().bookmark('20')
     const api = new ScriptedApi().next(stream.answer()).next(new ScriptedStream().answer())
     const { clock } = watch(api)
@@ -219,7 +219,7 @@ describe('time', () => {
     expect(told().at(-1)).toBe('modified a @21')
   })
 
-  it('W8: any line counts as a sign of life', async () => {
+  it('W8: any line resets the time without data', async () => {
     const stream = listedStream().bookmark('20')
     const api = new ScriptedApi().next(stream.answer())
     const { clock } = watch(api)

@@ -76,5 +76,5 @@ const times: Builtin = async (shell) => {
   return 0
 }
 
-/** The rest. */
+/** The other builtins. */
 export const otherBuiltins: Readonly<Record<string, Builtin>> = { let: lets, umask, ulimit, times }

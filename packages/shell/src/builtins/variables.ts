@@ -117,7 +117,7 @@ function assignmentOf(text: string): { name: string; value: string | undefined }
 
 const alias: Builtin = async (_shell, args) => {
   if (args.some((arg) => arg.includes('=')))
-    throw new ShellFailure('aliases are not known here: use a function', { fatal: false })
+    throw new ShellFailure('aliases are not supported: use a function', { fatal: false })
   return args.length === 0 ? 0 : 1
 }
 

@@ -2,7 +2,7 @@ import type { ShellFiles } from '../files/index.ts'
 import type { List } from '../syntax/syntax-tree.ts'
 import type { ArithmeticScope } from './arithmetic.ts'
 
-/** What the expansion of words needs of the shell. */
+/** The parts of the shell that the expansion of words uses. */
 export interface ExpansionScope extends ArithmeticScope {
   /** `$?`, `$$`, `$!`, `$-`, `$0`. */
   special(name: string): string | undefined

@@ -1,7 +1,7 @@
 /** A piece of an expanded word, or the border between two fields. */
 export type Piece = { readonly text: string; readonly quoted: boolean; readonly split: boolean } | 'border'
 
-/** What a field is made of. Quoted text is never a pattern. */
+/** A part of a field. Quoted text is never a pattern. */
 export interface FieldText {
   readonly text: string
   readonly quoted: boolean

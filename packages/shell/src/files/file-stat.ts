@@ -1,7 +1,7 @@
 /** What a name in a folder can be. Devices, sockets and named pipes of the machine are `other`, and never opened. */
 export type FileKind = 'file' | 'folder' | 'link' | 'other'
 
-/** What is known of a file. */
+/** The attributes of a file. */
 export interface FileStat {
   readonly kind: FileKind
   readonly size: number

@@ -79,7 +79,7 @@ describe('the files of a container', () => {
     expect(existsSync(join(folder, 'made'))).toBe(false)
   })
 
-  it('hold when a folder becomes a link after it was looked at', () => {
+  it('stay inside when a folder becomes a link after it was checked', () => {
     mkdirSync(join(root, 'dir'))
     const host = join(root, 'dir/secret')
     rmSync(join(root, 'dir'), { recursive: true })
@@ -94,7 +94,7 @@ describe('the files of a container', () => {
     expect(() => anchored(deep, '/x/y/secret', (path) => readFileSync(path))).toThrow('Permission denied')
   })
 
-  it('keep to the source of a mount when a link takes its place', () => {
+  it('use the source of a mount when a link replaces it', () => {
     files.write('/data/a', 'volume')
     rmSync(join(folder, 'volume'), { recursive: true })
     mkdirSync(join(folder, 'other'))
@@ -117,7 +117,7 @@ describe('the files of a container', () => {
     expect(() => files.read('/a')).toThrow('Too many levels of symbolic links')
   })
 
-  it('refuse every change to what is mounted to be read', () => {
+  it('refuse every change of a read-only mount', () => {
     files.write('/data/a', 'x')
     const changes = [
       () => files.write('/config/a', 'y'),
@@ -155,7 +155,7 @@ describe('the files of a container', () => {
     expect(() => files.read('/none')).toThrow(expect.objectContaining({ errno: 'ENOENT', path: '/none' }))
   })
 
-  it('refuse paths that are none', () => {
+  it('refuse invalid paths', () => {
     for (const path of ['', 'relative', '/a\0b']) expect(() => files.read(path)).toThrow('Invalid argument')
     expect(() => files.read(`/${'a'.repeat(5_000)}`)).toThrow('File name too long')
   })

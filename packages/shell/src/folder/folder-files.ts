@@ -39,7 +39,7 @@ export interface FolderFilesOptions {
   readonly mounts?: readonly Mount[] | undefined
   /** Default: as many as this process may open. */
   readonly limit?: OpenFileLimit | undefined
-  /** Called before every look at a file, so that the folders can be made when they are first needed. Default: they are there. */
+  /** Called before every access to a file, so that the folders can be created when they are first needed. Default: they exist. */
   readonly prepare?: (() => void) | undefined
 }
 
@@ -101,7 +101,7 @@ export class FolderFiles implements ShellFiles {
     }
   }
 
-  /** All bytes of a file that is not too large for that. */
+  /** All bytes of a file. Fails with `EFBIG` where there are more than `limit`. */
   read(path: string, limit: number = LARGEST_READ): Uint8Array {
     using file = this.open(path)
     const { size } = file.stat()

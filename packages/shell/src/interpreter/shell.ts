@@ -39,7 +39,7 @@ export interface Programs {
   ): Promise<number>
 }
 
-/** What a shell starts with. */
+/** Options of a shell. */
 export interface ShellOptions {
   readonly system: System
   readonly process: ShellProcess

@@ -8,7 +8,7 @@ const MOST_MEMORY = 64 * 1024 ** 2
 /** How many files the processes of a Pod may have open at once. They are open in the cluster's own process. */
 const MOST_OPEN_FILES = 1_024
 
-/** What all runs of the shell in a Pod share: its containers, and the commands that run beside them. */
+/** The resources that all runs of the shell in a Pod share: its containers, and the commands that run beside them. */
 export class PodResources implements OpenFileLimit {
   readonly #onUnused: () => void
   #runs = 0

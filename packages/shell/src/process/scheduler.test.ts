@@ -29,7 +29,7 @@ function start(script: string, pod: string, options: Partial<ShellRun> = {}): Pr
   return runIn(root, ['sh', '-c', script], { clock, limitGroup: pod, killed: stop.signal, ...options })
 }
 
-/** Counts lines, and calls back when so many have come. */
+/** Counts lines, and calls back after a number of them. */
 function counter(): ShellRun['stdout'] & { lines: number } {
   return {
     lines: 0,

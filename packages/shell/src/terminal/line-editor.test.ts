@@ -44,7 +44,7 @@ describe('a line that is typed', () => {
     expect(type(editing(), keys).lines).toEqual([line])
   })
 
-  it('comes back from before', () => {
+  it('is recalled from the history', () => {
     const editor = editing()
     type(editor, 'one\rtwo\r\rtwo\r')
     expect(type(editor, `${UP}\r`).lines).toEqual(['two\n'])

@@ -37,7 +37,7 @@ class Person {
     }).then((code) => (this.code = code))
   }
 
-  /** Types, and gives what appears. */
+  /** Types, and returns what appears. */
   async type(keys: string): Promise<string> {
     const before = this.screen.length
     this.#keys.push(Buffer.from(keys))
@@ -91,7 +91,7 @@ describe('a shell at a terminal', () => {
     )
   })
 
-  it('goes on asking until a command is whole', async () => {
+  it('continues to ask until a command is complete', async () => {
     expect(await person.type('if true\r')).toBe('if true\r\n> ')
     expect(await person.type('then echo yes\r')).toBe('then echo yes\r\n> ')
     expect(await person.type('fi\r')).toBe('fi\r\nyes\r\n/ # ')

@@ -45,7 +45,7 @@ describe('an interceptor', () => {
     expect(api.requests.length).toBeGreaterThanOrEqual(seen.length)
   })
 
-  test('may fail in the client’s place, answer, or change what is asked', async () => {
+  test('may fail in the client’s place, answer, or change the call', async () => {
     const odd = interceptClient(client, async (call, next) => {
       if (call.method === 'create') throw new Error('no creates today')
       if (call.method === 'list') return []
@@ -89,7 +89,7 @@ describe('a client of one namespace', () => {
     expect(api.requests).toEqual([])
   })
 
-  test('leaves kinds alone that are in none', async () => {
+  test('does not affect cluster-scoped kinds', async () => {
     await namespacedClient(client, 'a').get(Namespace, { name: 'b' })
     expect(api.last()).toBe('GET /api/v1/namespaces/b')
   })

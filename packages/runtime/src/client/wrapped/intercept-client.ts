@@ -30,7 +30,7 @@ export function interceptClient(client: Client, intercept: Interceptor): Client 
   ): Promise<R> => {
     const given = { method, kind, args }
     return intercept(given, async (changed = given) => {
-      // Whether a changed call fits the method is for the interceptor to see to.
+      // The interceptor is responsible for arguments that fit the method.
       const asked = changed as typeof given
       return send(asked.kind, ...asked.args)
     })

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '../review/index.ts'
 import type { AdmissionRule, MutatingOptions } from './webhook-options.ts'
 
-/** An endpoint that answers AdmissionReviews, with all that its webhook configuration says. */
+/** An endpoint that answers AdmissionReviews, with the content of its webhook configuration. */
 export interface AdmissionEndpoint extends WebhookEndpoint {
   readonly type: 'mutating' | 'validating'
   /** The name in the webhook configuration. */

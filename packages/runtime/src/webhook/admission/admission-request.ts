@@ -25,9 +25,9 @@ export interface AdmittedResource {
   readonly resource: string
 }
 
-/** What an API server asks of an admission webhook, in the words of `admission.k8s.io/v1`. */
+/** The request of an API server to an admission webhook, with the fields of `admission.k8s.io/v1`. */
 export interface AdmissionRequest<O = unknown> {
-  /** Names this question, not the object. */
+  /** Identifies this request, not the object. */
   readonly uid: string
   /** The kind and version of `object`. */
   readonly kind: AdmittedKind

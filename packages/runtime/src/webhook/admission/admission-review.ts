@@ -16,7 +16,7 @@ import { base64OfJson } from './base64-of-json.ts'
 import type { AdmissionContext } from './context.ts'
 import { denied, type Allowed, type Denied, type Patched, type ReviewStatus } from './result.ts'
 
-/** What comes of a request. */
+/** The result of a request. */
 export type AdmissionResult = Allowed | Denied | Patched
 
 /** Decides about a request. */

@@ -392,7 +392,7 @@ describe('the context of an admission', () => {
     ])
   })
 
-  it('says what is missing where there is no client', async () => {
+  it('fails with a remedy where there is no client', async () => {
     const webhook = admission(View).validates({
       create: async (_, { client }) => void (await client.list(Pod)),
     })

@@ -13,7 +13,7 @@ export type Defaults<K> = (
   context: AdmissionContext<ObjectOf<K>>,
 ) => DefaultsResult<K> | Promise<DefaultsResult<K>>
 
-/** What {@link Defaults} give. */
+/** The result of {@link Defaults}. */
 export type DefaultsResult<K> = MergePatchOf<K> | Denied | undefined | void
 
 /** Defaults of kinds that are not known here. */

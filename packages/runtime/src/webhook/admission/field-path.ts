@@ -9,7 +9,7 @@ interface Less {
 
 /**
  * The paths to the fields of an object, as Kubernetes' messages write them: `spec.replicas`, `spec.containers[0].image`,
- * `spec.limits[cpu]`. The first four steps are checked by name; what lies deeper may be any text.
+ * `spec.limits[cpu]`. The first four steps are checked by name; deeper steps may be any text.
  */
 export type FieldPath<T, Depth extends keyof Less = 4> = unknown extends T
   ? string

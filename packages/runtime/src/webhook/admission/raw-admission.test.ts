@@ -38,7 +38,7 @@ describe('a policy over many kinds', () => {
     expect(unknown.body.response.warnings).toEqual(['unknown owner'])
   })
 
-  it('cannot patch where it validates, and says so where it gives something else', async () => {
+  it('cannot patch where it validates, and fails with a remedy for other results', async () => {
     const patching = rawAdmission('a.example.com', everything).validates((() => patched({})) as never)
     const nothing = rawAdmission('b.example.com', everything).mutates((() => undefined) as never)
     const handler = webhookHandler([patching, nothing])

@@ -6,10 +6,10 @@ import {
   type StatusReason,
 } from '@homeostat/api'
 
-/** A Status as a review carries it: it does not say that it is one. */
+/** A Status in a review: it has no apiVersion, kind and metadata. */
 export type ReviewStatus = Partial<Omit<Status, 'kind' | 'apiVersion' | 'metadata'>>
 
-/** The request may go on. */
+/** The request is allowed. */
 export interface Allowed {
   readonly type: 'allowed'
   readonly message: string
@@ -21,7 +21,7 @@ export interface Denied {
   readonly status: ReviewStatus
 }
 
-/** The request may go on with a changed object. */
+/** The request is allowed with a changed object. */
 export interface Patched {
   readonly type: 'patched'
   readonly message: string
@@ -39,7 +39,7 @@ export interface DeniedOptions {
 
 const DENIED_OPTIONS = optionNames<DeniedOptions>('denied', { code: true, reason: true })
 
-/** Lets a request go on. */
+/** Allows a request. */
 export function allowed(message = ''): Allowed {
   return { type: 'allowed', message }
 }

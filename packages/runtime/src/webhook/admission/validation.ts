@@ -28,7 +28,7 @@ export interface Validation<K> {
     old: ObjectOf<K>,
     context: AdmissionContext<ObjectOf<K>>,
   ) => Awaitable<ValidationResult<K>>
-  /** Is given the object that is about to go. */
+  /** Gets the object that is to be deleted. */
   readonly delete?: (
     object: ObjectOf<K>,
     context: AdmissionContext<ObjectOf<K>>,
@@ -50,7 +50,7 @@ export interface AnyValidation {
 
 const OPERATIONS = { create: 'CREATE', update: 'UPDATE', delete: 'DELETE', connect: 'CONNECT' } as const
 
-/** The operations that a validation looks at. */
+/** The operations that a validation has functions for. */
 export function operationsOf(validation: AnyValidation): AdmissionOperation[] {
   return (Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]).flatMap((name) =>
     validation[name] ? [OPERATIONS[name]] : [],

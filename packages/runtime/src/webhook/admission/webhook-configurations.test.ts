@@ -4,7 +4,7 @@ import { admission, webhookConfigurations } from './index.ts'
 
 const Thing = defineKind({ group: 'a.example.com', version: 'v1', kind: 'Thing', spec: s.object({}) })
 
-it('makes both configurations from the webhooks, and leaves out what no option says', () => {
+it('makes both configurations from the webhooks, and leaves out options that are not given', () => {
   const webhook = admission(Thing)
     .options({ failurePolicy: 'Ignore', objectSelector: { matchLabels: { a: 'b' } } })
     .defaults(() => undefined, { reinvocationPolicy: 'IfNeeded' })

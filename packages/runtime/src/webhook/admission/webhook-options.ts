@@ -44,7 +44,7 @@ export interface AdmissionOptions {
 /** Options that both webhooks of a kind share. The path is not among them: each webhook has its own. */
 export type SharedAdmissionOptions = Omit<AdmissionOptions, 'path'>
 
-/** What only webhooks that change objects have. */
+/** Options of webhooks that change objects. */
 export interface MutatingOptions extends AdmissionOptions {
   /** The operations that it is called for. Default: create and update. */
   readonly operations?: readonly ('CREATE' | 'UPDATE' | 'CONNECT')[] | undefined

@@ -64,7 +64,7 @@ function statusOf(result: Authenticated | Unauthenticated): object {
   }
 }
 
-/** What the handler gave; anything but an answer counts as a mistake, never as a valid token. */
+/** The result of the handler. Any other value counts as a bug, never as a valid token. */
 function checked(result: Authenticated | Unauthenticated, call: ReviewCall): Authenticated | Unauthenticated {
   const type = (result as { readonly type?: unknown } | undefined)?.type
   if (type === 'authenticated' || type === 'unauthenticated') return result

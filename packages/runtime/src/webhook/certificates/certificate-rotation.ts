@@ -63,7 +63,7 @@ export class CertificateRotation {
   }
 
   /**
-   * When the certificate is to be renewed: at once where a person asks for it, a name is missing in it, or the clock went back before its
+   * When the certificate is to be renewed: at once where a user requests it, a name is missing in it, or the clock is before its
    * beginning.
    */
   #dueAt(
@@ -104,7 +104,7 @@ export class CertificateRotation {
     const { client, clock, log } = context
     const { renewSet } = await import('./renew-set.ts')
     const { names: present } = loaded.inspected.serving
-    // A process of the operator's version before may still be called by the names that it knows.
+    // API servers may still call a process of the operator's previous version by its old names.
     const names = this.#lacksName(present) ? [...this.#names(), ...present] : this.#names()
     const renewal = { names, now: clock.now(), times: this.#times }
     if (!(await this.#store.write(client, await renewSet(loaded, renewal), loaded.stored))) return

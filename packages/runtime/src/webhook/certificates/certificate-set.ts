@@ -7,7 +7,7 @@ export interface CertificateSet {
   readonly authorities: readonly string[]
   /** The key of the newest authority. Older ones sign nothing any more, so that their keys are not kept. */
   readonly authorityKey: string
-  /** What the port presents. */
+  /** The certificate that the port presents. */
   readonly certificate: string
   readonly key: string
 }

@@ -6,11 +6,11 @@ import { fromSecretData, toSecretData, type CertificateSet } from './certificate
 
 /** The stored set, as it was read. */
 export interface StoredSet {
-  /** Absent where nothing is stored. What is stored may be anything. */
+  /** Absent where nothing is stored. The content is not checked. */
   readonly set?: CertificateSet | undefined
-  /** By it a write finds out whether it is the first one since. */
+  /** A write with this version fails if another process has written since. */
   readonly version?: string | undefined
-  /** Whether a person asks for a new certificate before its time. */
+  /** Whether a user requests a new certificate early. */
   readonly isRenewalRequested?: boolean | undefined
 }
 
@@ -23,7 +23,7 @@ export interface CertificateStore {
   write(client: Client, set: CertificateSet, before: StoredSet): Promise<boolean>
 }
 
-/** Marks what the runtime itself has made, and may change. */
+/** The label of objects that the runtime itself has created, and may change. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'homeostat' } as const
 
 /** The annotation of the Secret that asks for a new certificate at once. It is removed with the renewal. */

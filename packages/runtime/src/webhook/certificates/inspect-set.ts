@@ -7,7 +7,7 @@ interface Period {
   readonly notAfter: number
 }
 
-/** What a set holds. What cannot be used is absent, and `problems` says why. Private keys never appear in it. */
+/** The content of a set. Unusable parts are absent, and `problems` says why. Private keys never appear in it. */
 export interface InspectedSet {
   /** Those that can be read, the newest first. */
   readonly authorities: readonly (Period & { readonly certificate: string })[]

@@ -5,10 +5,10 @@ import type { InspectedSet } from './inspect-set.ts'
 
 /** The common name of all authorities. Their keys tell them apart. */
 const AUTHORITY = 'homeostat-webhooks'
-/** A certificate counts for a little longer than since it was made: the clocks of a cluster differ. */
+/** How long before its creation a certificate is valid, in milliseconds: the clocks of a cluster differ. */
 const CLOCK_SKEW = 3_600_000
 
-/** What a renewal is made for. */
+/** The parameters of a renewal. */
 export interface Renewal {
   /** The host names and addresses by which API servers reach the port. */
   readonly names: readonly string[]

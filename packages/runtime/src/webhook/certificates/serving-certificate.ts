@@ -11,14 +11,14 @@ export interface ServingPair {
   readonly key: string
 }
 
-/** What certificates are kept by, besides their store. */
+/** The parts of a manager that certificates need, besides their store. */
 export interface CertificateContext {
   readonly client: Client
   readonly clock: Clock
   readonly log: Logger
 }
 
-/** A set with what it holds. */
+/** A set with its inspected content. */
 export interface UsableSet {
   readonly set: CertificateSet
   readonly inspected: InspectedSet & { readonly serving: NonNullable<InspectedSet['serving']> }
@@ -58,7 +58,7 @@ export class ServingCertificate {
     return this.#current
   }
 
-  /** Loads what is stored, and stores a set where that cannot be used. Resolves with the set that is in use. */
+  /** Loads the stored set, and replaces it where it cannot be used. Resolves with the set that is in use. */
   async load({
     client,
     clock,

@@ -10,7 +10,7 @@ import {
   type WebhookEndpoint,
 } from '../review/index.ts'
 
-/** What converts the objects of one kind. */
+/** Converts the objects of one kind. */
 interface KindConverter {
   readonly stored: AnyKind
   convert(object: object, apiVersion: string): object
@@ -58,7 +58,7 @@ async function answerConversionReview(
   call: ReviewCall,
   converters: readonly KindConverter[],
 ): Promise<ReviewAnswer> {
-  // The whole object is written back: a number that JavaScript rounds must pass through as it is.
+  // The whole object is written back: a number that JavaScript would round must stay exact.
   const body = readJson(call.body, parseJson)
   const request = 'object' in body ? requestOf(body.object['request']) : undefined
   if (!('object' in body) || !request) {

@@ -62,7 +62,7 @@ const convert = (from: ReturnType<typeof object>, version: string) =>
   JSON.parse(JSON.stringify(databases.convert(from, `db.example.com/${version}`)))
 
 describe('a conversion', () => {
-  it('goes to the stored version, from it, and by way of it', () => {
+  it('converts to the stored version, from it, and through it', () => {
     expect(convert(object('v1', { address: 'db:5432' }), 'v2')).toEqual(
       object('v2', { host: 'db', port: 5432 }),
     )
@@ -72,7 +72,7 @@ describe('a conversion', () => {
     )
   })
 
-  it('keeps what a version cannot hold in an annotation, and puts it back', () => {
+  it('keeps fields that a version does not have in an annotation, and restores them', () => {
     const theme = { dark: true }
     const stored = object('v2', { host: 'db', theme }, { annotations: { note: 'x' } })
     const old = convert(stored, 'v1')
@@ -94,7 +94,7 @@ describe('a conversion', () => {
     expect(convert(third, 'v1')).toEqual(legacy)
   })
 
-  it('takes an annotation that another client has broken for absent', () => {
+  it('ignores an annotation that another client has damaged', () => {
     const broken = object('v1', { address: 'db' }, { annotations: { 'conversion.db.example.com/v2': 'x' } })
     expect(convert(broken, 'v2')).toEqual(object('v2', { host: 'db' }))
   })

@@ -8,7 +8,7 @@ export interface ConvertedMetadata {
 }
 
 /**
- * What a converter returns: the object without its type and metadata, which stay the same. It may return labels and
+ * The result of a converter: the object without its type and metadata, which stay the same. It may return labels and
  * annotations; an API server refuses any other change of the metadata.
  */
 export type ConvertedOf<K> = DeepInput<Omit<MutableOf<K>, 'apiVersion' | 'kind' | 'metadata'>> & {

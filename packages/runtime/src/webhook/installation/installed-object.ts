@@ -1,6 +1,6 @@
 import { HomeostatError, type AnyKind, type KubernetesObject } from '@homeostat/api'
 
-/** An object of the cluster that tells API servers where webhooks are, and whom to trust there. */
+/** An object of the cluster that tells API servers the address of webhooks, and which authorities to trust. */
 export interface InstalledObject {
   readonly kind: AnyKind
   readonly name: string

@@ -97,7 +97,7 @@ export class WebhookInstallation implements TrustedAuthorities {
     this.#seen.set(object, { resourceVersion, at: clock.now() })
   }
 
-  /** Takes back what was installed. */
+  /** Removes the installed objects. */
   async remove(client: Client): Promise<void> {
     for (const object of this.objects) {
       const live = await client.get(object.kind, { name: object.name })
@@ -143,7 +143,7 @@ export class WebhookInstallation implements TrustedAuthorities {
       if (live && !object.isForeign(live)) await client.delete(object.kind, { name: object.name })
       return 'absent'
     }
-    // A definition is never made here: it would be one without a schema.
+    // A definition is never created here: it would have no schema.
     if (!live && object.uninstalled) return 'absent'
     return this.#apply(client, object, document, live)
   }
@@ -200,5 +200,5 @@ export class WebhookInstallation implements TrustedAuthorities {
   }
 }
 
-/** Marks what a process outside of the cluster has installed. */
+/** The label of objects that a process outside of the cluster has installed. */
 const LOCAL = { 'app.kubernetes.io/managed-by': 'homeostat-local' }

@@ -1,12 +1,12 @@
 import type { ReviewCall } from './review-call.ts'
 
-/** What the HTTP response carries. Without a body it is empty. */
+/** The content of the HTTP response. Without a body it is empty. */
 export interface ReviewAnswer {
   readonly status: number
   readonly body?: unknown
 }
 
-/** What answers the reviews at one path. */
+/** Answers the reviews at one path. */
 export interface WebhookEndpoint {
   readonly type: 'mutating' | 'validating' | 'conversion' | 'authentication'
   /** Where an API server sends its reviews: begins with a slash. */

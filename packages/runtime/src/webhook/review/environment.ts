@@ -2,7 +2,7 @@ import { SystemClock, type Clock, type Pausable } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import { MetricsRegistry, silentLogger, type Logger, type Tracing } from '../../telemetry/index.ts'
 
-/** For which call of a webhook a client is. */
+/** The call of a webhook that a client is for. */
 export interface WebhookCaller {
   /** The name of the webhook's path. */
   readonly fieldManager: string
@@ -15,7 +15,7 @@ export interface WebhookCaller {
   readonly waiting: Pausable
 }
 
-/** What webhooks are mounted on. A manager provides all of it; a test may leave everything out. */
+/** The environment of webhooks. A manager provides all of it; a test may leave everything out. */
 export interface WebhookEnvironment {
   /** Default: the system clock. */
   readonly clock?: Clock | undefined
@@ -23,7 +23,7 @@ export interface WebhookEnvironment {
   readonly logger?: Logger | undefined
   /** Default: a registry of its own. */
   readonly metrics?: MetricsRegistry | undefined
-  /** Where spans go. Default: nowhere. */
+  /** Receives spans. Default: there are none. */
   readonly tracing?: Tracing | undefined
   /** The client for one call. Without it `context.client` throws. */
   readonly client?: ((caller: WebhookCaller) => Client) | undefined

@@ -17,7 +17,7 @@ export function bodyProblem(call: ReviewCall, limit: number): BodyProblem | unde
   return undefined
 }
 
-/** A body that was read: an object, or why it is none. */
+/** A body that was read: an object, or why it is not one. */
 export type JsonBody = { readonly object: Readonly<Record<string, unknown>> } | { readonly problem: string }
 
 const decoder = new TextDecoder()

@@ -57,7 +57,7 @@ export async function runReview<T>(
   if (call.timeout === undefined) run.hold()
   try {
     const ending = await Promise.race([ended(() => handler(run)), stopped.promise])
-    // What the handler gives after the deadline has no effect.
+    // A result of the handler after the deadline has no effect.
     return late ? await stopped.promise : ending
   } finally {
     timer?.cancel()

@@ -47,7 +47,7 @@ function callOf(
   }
 }
 
-/** Contains what even the reading of a review may throw, such as a stack that a deeply nested body exhausts. */
+/** Catches errors of reading a review too, such as a stack overflow by a deeply nested body. */
 async function answerOf(endpoint: WebhookEndpoint, call: ReviewCall): Promise<ReviewAnswer> {
   try {
     return await endpoint.answer(call)

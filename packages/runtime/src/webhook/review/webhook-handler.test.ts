@@ -104,7 +104,7 @@ describe('a slow webhook', () => {
       code: 'WEBHOOK_TIMEOUT',
       message: expect.stringContaining('did not answer within 10000 ms'),
     })
-    // A refusal at this moment would come in before the deadline of an API server whose timer is late.
+    // A refusal at this moment would reach an API server whose timer is late before its deadline.
     expect(isAnswered).toBe(false)
     await clock.advance('1s')
     expect(await answer).toEqual({ status: 504, body: '' })
@@ -118,7 +118,7 @@ describe('a slow webhook', () => {
     expect(await answer).toEqual({ status: 504, body: '' })
   })
 
-  it('answers in time when it ends before', async () => {
+  it('answers in time when it ends before the deadline', async () => {
     const clock = new SimulatedClock()
     const handler = slow(clock, ({ clock: own }) => own.sleep(90_000))
     const answer = callWebhook(handler, PATH, admissionReview(pod), { timeout: '1m31s' })

@@ -5,7 +5,7 @@ import type { ResolvedEnvironment } from './environment.ts'
 /** The number that OpenTelemetry gives a span of a server. */
 const SPAN_SERVER = 1
 
-/** Calls a function in a span of its own, if spans go anywhere: what it requests stands below that span. */
+/** Calls a function in a new span, if there is tracing. Spans of its requests are children of that span. */
 export async function inWebhookSpan<T extends { readonly status: number }>(
   { tracing, clock }: ResolvedEnvironment,
   path: string,

@@ -33,7 +33,7 @@ export interface LiveCluster {
   client(caller: ClientCaller, needsLeader: boolean): Client
 }
 
-/** A controller of the webhooks' own. */
+/** A controller that belongs to the webhooks. */
 export interface WebhookController {
   readonly name: string
   controller(cluster: LiveCluster): Controller
@@ -44,11 +44,11 @@ interface Running {
   readonly store: CertificateStore
   readonly serving: ServingCertificate
   readonly rotation: CertificateRotation
-  /** Tells of changes of the Secret, or only of the start where certificates are kept in memory. */
+  /** Emits changes of the Secret, or only the start where certificates are kept in memory. */
   readonly changes: Source<ExternalEvent<undefined>>
 }
 
-/** Webhooks whose certificates the manager makes, renews and makes known. */
+/** Webhooks whose certificates the manager creates, renews and publishes. */
 export class SelfManagedWebhooks {
   readonly #options: WebhooksOptions & { readonly name: string }
   readonly #inPod: boolean
@@ -118,7 +118,7 @@ export class SelfManagedWebhooks {
     this.#open.send(undefined, { note: 'the port of the webhooks is open' })
   }
 
-  /** Takes back what a process outside of the cluster has installed: API servers cannot reach it any more. */
+  /** Removes the objects that a process outside of the cluster has installed: API servers cannot reach it any more. */
   async stop(
     { clock, log }: { readonly clock: Clock; readonly log: Logger },
     cluster: LiveCluster,

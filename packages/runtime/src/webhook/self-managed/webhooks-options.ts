@@ -51,7 +51,7 @@ export interface WebhookServiceOptions {
   readonly name?: string | undefined
   /** Default: the namespace of the Pod. */
   readonly namespace?: string | undefined
-  /** Default: 443, which Kubernetes takes for it. */
+  /** Default: 443, as in Kubernetes. */
   readonly port?: number | undefined
 }
 
@@ -111,7 +111,7 @@ export function certificateTimes({ certificates = {} }: WebhooksOptions): {
   return { validity, renewBefore }
 }
 
-/** Throws a `HomeostatError` for options that do not exist, or do not go together. */
+/** Throws a `HomeostatError` for options that do not exist, or exclude each other. */
 export function checkWebhooksOptions(options: WebhooksOptions): void {
   checkOptionNames(options, OPTIONS)
   checkOptionNames(options.service, SERVICE)

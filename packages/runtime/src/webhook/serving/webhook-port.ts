@@ -23,7 +23,7 @@ export interface OpenWebhooks {
   readonly url: string
   /** Asks API servers to open a new connection for their next request, which may lead to another process. All are still answered. */
   drain(): void
-  /** Takes no new connections, answers what is under way, and resolves when all of them are closed. */
+  /** Accepts no new connections, answers open requests, and resolves when all connections are closed. */
   close(): Promise<void>
 }
 
@@ -90,7 +90,7 @@ async function answer(
     return
   }
   const { path, query } = targetOf(request.url ?? '/')
-  // The one header that Node gives as a list.
+  // The only header that Node returns as a list.
   const { 'set-cookie': _, ...headers } = request.headers
   const answered = await handler({
     method: (request.method ?? 'GET') as ApiRequest['method'],

@@ -93,7 +93,7 @@ describe('a server of webhooks', () => {
     await expect(post(url, PATH, admissionReview(pod))).rejects.toThrow(/ECONNREFUSED/)
   })
 
-  it('takes a renewed certificate over while it serves', async () => {
+  it('uses a renewed certificate while it serves', async () => {
     const { running, url } = await started()
     const agent = new https.Agent({ keepAlive: true, maxSockets: 1 })
     expect((await post(url, PATH, admissionReview(pod), agent)).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a server of webhooks', () => {
     await running
   })
 
-  it('answers what is under way before it closes', async () => {
+  it('answers open requests before it closes', async () => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
     const { running, url } = await started(() => (entered.resolve(), promise))
@@ -143,7 +143,7 @@ describe('a server of webhooks', () => {
     await clock.advance('1s')
     await running
     await expect(post(url, PATH, admissionReview(pod))).rejects.toThrow(/ECONNREFUSED/)
-    // The connection of the time before was not used again: the agent kept none.
+    // The earlier connection was not used again: the agent kept none.
     expect(opened).toHaveLength(1)
     agent.destroy()
   })
@@ -212,7 +212,7 @@ describe('a server of webhooks', () => {
     await running
   })
 
-  it('says why it cannot be opened', async () => {
+  it('fails with the reason why it cannot be opened', async () => {
     const { running, url } = await started()
     const context = {
       client: {} as Client,

@@ -29,16 +29,16 @@ export interface WebhookServerOptions {
    * called any more. Default: not at all.
    */
   readonly shutdownDelay?: Duration | undefined
-  /** Where spans go. Default: nowhere. */
+  /** Receives spans. Default: there are none. */
   readonly tracing?: Tracing | undefined
 }
 
-/** What the server needs of the manager that runs it: the context of a runnable has it. */
+/** The parts of the context of a runnable that the server needs. */
 interface ServerContext {
   readonly client: Client
   /** A client for one call, in its name and ended by its signal. Default: `client` for all of them. */
   readonly clientFor?: ((caller: WebhookCaller) => Client) | undefined
-  /** Told when the port is open. */
+  /** Called when the port is open. */
   readonly onOpen?: ((url: string) => void) | undefined
   readonly log: Logger
   readonly clock: Clock
@@ -57,7 +57,7 @@ const OPTIONS = optionNames<WebhookServerOptions>('WebhookServer', {
 /**
  * Serves webhooks over HTTPS while a manager runs, in every process and not only in the one that leads:
  * `manager.addRunnable('webhooks', server.run, { needLeaderElection: false }).addReadyCheck('webhooks', server.ready)`. When the manager
- * stops, it is no longer ready. After the shutdown delay it takes no new connections; it answers all requests that it has received.
+ * stops, it is no longer ready. After the shutdown delay it accepts no new connections; it answers all requests that it has received.
  */
 export class WebhookServer {
   readonly #webhooks: readonly Webhook[]

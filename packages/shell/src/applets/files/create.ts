@@ -55,7 +55,7 @@ const touch: Applet = async (context) => {
 
 const ln: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'sfnvT' })
-  if (!options.has('s')) throw new AppletFailure('only symbolic links are made here: use ln -s')
+  if (!options.has('s')) throw new AppletFailure('only symbolic links are supported: use ln -s')
   const [target, given] = options.operands
   if (target === undefined) throw new AppletFailure('missing operand')
   const base = trimmedPath(target).split('/').at(-1) ?? ''

@@ -37,7 +37,7 @@ const tar: Applet = async (context) => {
     },
   )
   if (['z', 'j', 'J'].some((letter) => options.has(letter)))
-    throw new AppletFailure('compressed archives are not known here')
+    throw new AppletFailure('compressed archives are not supported')
   const folder = context.absolute(options.value('C') ?? '.')
   if (context.files.stat(folder)?.kind !== 'folder')
     throw new AppletFailure(`can't change directory to '${options.value('C')}': No such file or directory`)

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true }))
 
-/** A server that says its piece as soon as it has read up to an empty line. */
+/** A server that sends its answer as soon as it has read an empty line. */
 function server(answer: string | undefined): (host: string, port: number) => Promise<Connection> {
   return async (host, port) => {
     const out = new TransformStream<Uint8Array, Uint8Array>()
@@ -80,7 +80,7 @@ describe('wget', () => {
       expect(readFileSync(join(root, file), 'utf8')).toBe('hello\n')
   })
 
-  it('reads what comes in pieces', async () => {
+  it('reads an answer that comes in pieces', async () => {
     const chunked =
       'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n'
     expect(await sh('wget -qO- web', server(chunked))).toMatchObject({ stdout: 'abcde', code: 0 })
@@ -94,7 +94,7 @@ describe('wget', () => {
     expect(asked.join()).not.toContain('Injected')
   })
 
-  it('fails with 1 and says why', async () => {
+  it('fails with 1 and the reason', async () => {
     const missing = server('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
     expect(await sh('wget -qO- web/x', missing)).toEqual({
       stdout: '',
@@ -110,7 +110,7 @@ describe('wget', () => {
       'Network is unreachable',
     )
     expect((await sh('wget -qO- https://web', server(OK))).stderr).toContain(
-      'other protocols are not known here',
+      'other protocols are not supported',
     )
     expect(await sh('wget -qO- web', server('garbage\r\n\r\n'))).toMatchObject({ code: 1 })
     expect(
@@ -118,7 +118,7 @@ describe('wget', () => {
     ).toMatchObject({ code: 1 })
   })
 
-  it('gives up in time on a server that says nothing', async () => {
+  it('gives up after its timeout on a server that sends nothing', async () => {
     expect(await sh('wget -T 5 -qO- web; echo $? $(date +%S)', server(undefined))).toMatchObject({
       stdout: '1 05\n',
     })
@@ -133,7 +133,7 @@ describe('wget', () => {
 })
 
 describe('nc', () => {
-  it('says whether a port is open', async () => {
+  it('reports whether a port is open', async () => {
     expect(await sh('nc -z web 80; echo $?', server(''))).toMatchObject({ stdout: '0\n' })
     const refused = () => Promise.reject(new HomeostatError('CONNECTION_REFUSED', 'no'))
     expect(await sh('nc -z web 80; echo $?; nc -z web x; echo $?', refused)).toMatchObject({
@@ -141,7 +141,7 @@ describe('nc', () => {
     })
   })
 
-  it('carries both ways', async () => {
+  it('carries data in both directions', async () => {
     expect(await sh('echo ping | nc db 3306', server('pong\n'))).toMatchObject({ stdout: 'pong\n', code: 0 })
     expect(asked).toEqual(['db:3306 ping\n'])
   })

@@ -126,7 +126,7 @@ async function save(
 function addressOf(url: string): { host: string; port: number; target: string; shown: string } {
   const scheme = /^([a-z]+):\/\//i.exec(url)?.[1]?.toLowerCase()
   if (scheme !== undefined && scheme !== 'http') {
-    throw new AppletFailure(`not an http address: ${url}: other protocols are not known here`)
+    throw new AppletFailure(`not an http address: ${url}: other protocols are not supported`)
   }
   let parsed: URL
   try {
@@ -183,7 +183,7 @@ async function withTimeout<T>(
 const nc: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'zw:vnlkp:q:i:u46' })
   if (options.has('l') || options.has('u'))
-    throw new AppletFailure('listening and UDP are not known here: nc connects')
+    throw new AppletFailure('listening and UDP are not supported: nc only connects')
   const [host, portText] = options.operands
   const port = Number(portText)
   if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) {

@@ -65,7 +65,7 @@ async function countsOf(context: AppletContext, input: Input): Promise<Counts> {
 const uniq: Applet = async (context) => {
   const options = parseOptions(context, { letters: 'cduif:s:w:' })
   const [path = '-', target] = options.operands
-  if (target !== undefined) throw new AppletFailure('an output file is not known here: use >')
+  if (target !== undefined) throw new AppletFailure('an output file is not supported: use >')
   const [fields, skipped] = [countOf(options.value('f') ?? '0'), countOf(options.value('s') ?? '0')]
   const key = (line: string): string => {
     const field = /\s*\S*/y

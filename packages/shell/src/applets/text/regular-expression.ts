@@ -88,7 +88,7 @@ function fromBasic(pattern: string): string {
     if (character === '\\') {
       const next = pattern[at + 1] ?? ''
       at += 2
-      if (/[1-9]/.test(next)) throw new AppletFailure('back-references in expressions are not known here')
+      if (/[1-9]/.test(next)) throw new AppletFailure('back-references in expressions are not supported')
       if ('(){}|+?'.includes(next) && next !== '') result += next
       else result += escaped(next)
       continue
@@ -113,7 +113,7 @@ function fromExtended(pattern: string): string {
       at += rawLength(pattern, at)
     } else if (character === '\\') {
       const next = pattern[at + 1] ?? ''
-      if (/[1-9]/.test(next)) throw new AppletFailure('back-references in expressions are not known here')
+      if (/[1-9]/.test(next)) throw new AppletFailure('back-references in expressions are not supported')
       result += escaped(next)
       at += 2
     } else if (character === '{' && !/^\{[0-9]*,?[0-9]*\}/.test(pattern.slice(at))) {

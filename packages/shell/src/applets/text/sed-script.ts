@@ -129,7 +129,7 @@ class SedReader {
     const flags = this.#skip(/[gpiIm0-9]*/y)
     const number = Number(/[0-9]+/.exec(flags)?.[0] ?? 1)
     if (/[we]/.test(this.#text[this.#at] ?? ''))
-      throw new AppletFailure('the flags w and e of s are not known here')
+      throw new AppletFailure('the flags w and e of s are not supported')
     return {
       expression: this.#expression(pattern, /i/i.test(flags)),
       replacement,

@@ -115,7 +115,7 @@ class Editor {
     this.#substituted = false
     let steps = 0
     for (let at = 0; at < this.#commands.length; at++) {
-      if (++steps > MOST_STEPS) throw new AppletFailure('the script does not come to an end')
+      if (++steps > MOST_STEPS) throw new AppletFailure('the script does not end')
       const command = this.#commands[at]
       if (!command) break
       await this.#context.step(1 + (this.#space.length >> 10))

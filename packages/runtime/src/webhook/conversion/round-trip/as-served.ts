@@ -1,6 +1,6 @@
 import { getKey, isJsonObject, setKey, type JsonObject, type StructuralSchema } from '@homeostat/api'
 
-/** A value as a server keeps it: without what the schema does not know, and with its defaults. */
+/** A value as a server keeps it: without unknown fields, and with the defaults of the schema. */
 export function asServed(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema

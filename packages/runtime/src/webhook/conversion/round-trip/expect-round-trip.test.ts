@@ -89,7 +89,7 @@ describe('a conversion', () => {
     )
   })
 
-  it('is tried with the same objects for the same chance, and with others for another', () => {
+  it('is tried with the same objects for the same seed, and with others for another seed', () => {
     const seen = (seed: number): string => {
       const objects: unknown[] = []
       const things = conversion(V2)
@@ -124,13 +124,13 @@ describe('generated values', () => {
     for (let run = 0; run < 50; run++) expect(samplePattern(pattern, random)).toMatch(new RegExp(pattern))
   })
 
-  it('say which patterns they cannot match', () => {
+  it('fail with the name of a pattern that they cannot match', () => {
     expect(() => samplePattern(String.raw`^(?=a)b$`, random)).toThrow(
       expect.objectContaining({ code: 'PATTERN_UNSUPPORTED' }),
     )
   })
 
-  it('keep to bounds, and have what is required or has a default', () => {
+  it('are within the bounds, and have all fields that are required or have a default', () => {
     const schema: StructuralSchema = {
       type: 'object',
       required: ['a'],

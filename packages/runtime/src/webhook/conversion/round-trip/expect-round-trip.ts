@@ -32,7 +32,7 @@ export interface RoundTripOptions {
 
 const OPTIONS = optionNames<RoundTripOptions>('expectRoundTrip', { clock: true, runs: true, values: true })
 
-/** What {@link expectRoundTrip} needs of a conversion. */
+/** The part of a conversion that {@link expectRoundTrip} needs. */
 interface Converts {
   readonly stored: AnyKind
   readonly kinds: readonly AnyKind[]
@@ -95,7 +95,7 @@ interface Failure {
   readonly cause?: unknown
 }
 
-/** Why an object does not come back as it was. */
+/** Why an object is not the same after it was converted to another version and back. */
 function failureOf(conversion: Converts, object: Fields, from: AnyKind, to: AnyKind): Failure | undefined {
   let back: Fields
   try {

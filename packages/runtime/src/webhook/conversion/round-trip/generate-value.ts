@@ -1,7 +1,7 @@
 import { timestamp, type StructuralSchema } from '@homeostat/api'
 import { samplePattern } from './sample-pattern.ts'
 
-/** What decides generated values. */
+/** The inputs of generated values. */
 export interface Generation {
   /** A number from 0 to below 1. */
   readonly random: () => number
@@ -13,8 +13,8 @@ export interface Generation {
 const TEXTS = ['a', 'b1', 'web', 'x-y', 'é', 'a:b', 'a/b', 'a,b', 'x y', '0', 'true']
 
 /**
- * A value that fits the types and bounds of a schema, as a server would store it: with all that is required or has a default, and
- * with some of the rest. Rules in CEL and constraints such as `anyOf` are not looked at.
+ * A value that fits the types and bounds of a schema, as a server would store it: with all fields that are required or have a
+ * default, and with some of the others. Rules in CEL and constraints such as `anyOf` are ignored.
  */
 export function generateValue(schema: StructuralSchema, path: string, generation: Generation): unknown {
   const { random } = generation
@@ -80,7 +80,7 @@ function list(schema: StructuralSchema, path: string, generation: Generation): u
   return items
 }
 
-/** What must differ between the items of the list. */
+/** The key by which the items of the list must differ. */
 function identityOf(schema: StructuralSchema, item: unknown): string | undefined {
   if (schema['x-kubernetes-list-type'] === 'set') return JSON.stringify(item)
   if (schema['x-kubernetes-list-type'] !== 'map') return undefined

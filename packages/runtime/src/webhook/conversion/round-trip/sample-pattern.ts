@@ -16,8 +16,8 @@ const ANY = 'abcxyz019-'
 const PRINTABLE = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index))
 
 /**
- * A text that matches a regular expression. It knows classes, groups, choices and repetitions, which is what patterns in schemas are
- * made of; anything else throws a `HomeostatError` with code `PATTERN_UNSUPPORTED`.
+ * A text that matches a regular expression. It supports classes, groups, choices and repetitions, which most patterns in schemas
+ * consist of; anything else throws a `HomeostatError` with code `PATTERN_UNSUPPORTED`.
  */
 export function samplePattern(pattern: string, random: () => number): string {
   const parser = new Sampler(pattern, random)
