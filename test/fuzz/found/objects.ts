@@ -124,6 +124,16 @@ function objectWrites(): FuzzCase[] {
       })),
     ),
     found(
+      'v1 Node',
+      'amounts below zero of resources with and without a name',
+      ...['capacity', 'allocatable'].map((list) =>
+        create('/api/v1/nodes', {
+          metadata: { name: 'q' },
+          status: { [list]: { '': '-1', 'example.com/a': '-1' } },
+        }),
+      ),
+    ),
+    found(
       'v1 ConfigMap',
       'no data, where it is for ever as it is',
       {

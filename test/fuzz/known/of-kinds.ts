@@ -139,6 +139,13 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
   },
   {
+    kind: /^random custom kind$/,
+    sent: /\d(\.0+|e\+?\d+)[,\]]/,
+    whole:
+      /^(\d: )?code: 422, not 20[01]\n(\d: )?only we refuse it: Invalid( ?FieldValueDuplicate \S+: Duplicate value: -?\d+;?)+$/,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
+  },
+  {
     kind: /^(apps|batch)\//,
     line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(initContainers|ephemeralContainers)/,
     reason: 'containers with several mistakes are refused by both; not all of them are reported',

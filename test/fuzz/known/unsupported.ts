@@ -102,6 +102,15 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
       'numbers beyond 2^53 in the keys of lists are exact; Kubernetes rounds them, and then does not find who owns them',
   },
   {
+    kind: /^random custom kind$/,
+    verb: /apply/,
+    sent: /-?\d{16,}/,
+    whole:
+      /^(\d: )?code: 20[01], not 409\n(\d: )?only the real server refuses it: Conflict Apply failed with \d+ conflicts?: [^;]*(; FieldManagerConflict \.\S+\[=-?[\d.]+e\+\d+\]: [^;\n]*)+(\n(\d: )?only our warning: [^\n]*)?$/,
+    reason:
+      'numbers beyond 2^53 in the keys of lists are exact; Kubernetes rounds them, and then does not find who owns them',
+  },
+  {
     kind: /ResourceSlice$/,
     verb: /stored/,
     sent: /"capacity":\{/,

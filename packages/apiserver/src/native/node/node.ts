@@ -72,7 +72,8 @@ function resourceErrors(object: JsonObject): FieldError[] {
   const status = objectOf(object['status'])
   return ['capacity', 'allocatable'].flatMap((list) =>
     Object.entries(objectOf(status[list])).flatMap(([name, amount]) =>
-      validateAmount(name, amount, `status.${list}.${name}`),
+      // A resource without a name is shown as a key.
+      validateAmount(name, amount, `status.${list}${name === '' ? '[]' : `.${name}`}`),
     ),
   )
 }
