@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { DeepReadonly } from '@homeostat/api'
 import { Event, Pod, type CoreV1 } from '@homeostat/api/kinds'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isRunning, processFact } from '../test/process-facts.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { Cluster } from './cluster.ts'
@@ -27,6 +27,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await cluster?.close()
   cluster = undefined
+  vi.unstubAllEnvs()
   await rm(temporary, { recursive: true })
 })
 
@@ -104,30 +105,37 @@ function attack(file: string, data: string, host: number): string {
 describe('a Pod that tries to read the secrets of others', SLOW, () => {
   const secret = { name: 'secret', value: 'the other Pod’s variable' }
 
-  async function look(): Promise<{ output: string; own: string; other: string }> {
+  async function look(folder: string): Promise<{ output: string; own: string; other: string }> {
     await create('victim', 'cat var/run/secrets/kubernetes.io/serviceaccount/token; echo; sleep 600', {
       env: [secret],
     })
     await expect.poll(() => logOf('victim').catch(() => '')).toMatch(/^ey/)
     const own = 'cat var/run/secrets/kubernetes.io/serviceaccount/token; echo; echo ---;'
-    await create('thief', own + attack(kubeconfig, join(temporary, 'data'), process.pid))
+    await create('thief', own + attack(kubeconfig, folder, process.pid))
     await ended('thief')
     const [before = '', output = ''] = (await logOf('thief')).split('---\n')
     return { own: before.trim(), output, other: (await logOf('victim')).trim() }
   }
 
-  it.runIf(hidesFiles)('reads neither the kubeconfig nor another Pod’s token or variables', async () => {
-    await start()
-    const { output, own, other } = await look()
-    expect([own, other].map((token) => token.startsWith('ey'))).toEqual([true, true])
-    expect(own).not.toBe(other)
-    expect(output).toContain('done')
-    expect(output).not.toContain(other)
-    expect(output).not.toContain('client-key')
-    expect(output).not.toContain('token:')
-    expect(output).not.toContain(secret.value)
-    expect((await statusOf('victim'))?.state?.running).toBeDefined()
-  })
+  it.runIf(hidesFiles).each([
+    ['data', { dataDir: 'data' }],
+    ['temporary', { dataDir: undefined }],
+  ])(
+    'reads neither the kubeconfig nor another Pod’s token or variables from the %s folder',
+    async (_, at) => {
+      vi.stubEnv('TMPDIR', temporary)
+      await start({ dataDir: at.dataDir && join(temporary, at.dataDir) })
+      const { output, own, other } = await look(join(temporary, at.dataDir ?? ''))
+      expect([own, other].map((token) => token.startsWith('ey'))).toEqual([true, true])
+      expect(own).not.toBe(other)
+      expect(output).toContain('done')
+      expect(output).not.toContain(other)
+      expect(output).not.toContain('client-key')
+      expect(output).not.toContain('token:')
+      expect(output).not.toContain(secret.value)
+      expect((await statusOf('victim'))?.state?.running).toBeDefined()
+    },
+  )
 
   it(`is reported at the start where nothing prevents it${where}`, async () => {
     await start({ separation: false })
@@ -150,40 +158,44 @@ describe.runIf(keepsAddresses)('a Pod that listens on the address of another', S
     port = (server.address() as AddressInfo).port
     await promisify(server.close.bind(server))()
   })
-  const listen = (address: string): string => `
+  // The pause is longer than the intervals after which open files are looked at.
+  const listen = (address: string, pause: number): string => `
 import socket, time, os
 s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-s.bind((${address}, ${port})); s.listen(); print('listening', flush=True); time.sleep(600)`
-  const python = (address: string): Partial<CoreV1.Container> => ({
-    command: ['python3', '-c', listen(address)],
+s.bind((${address}, ${port})); time.sleep(${pause}); s.listen(); print('listening', flush=True); time.sleep(600)`
+  const python = (address: string, pause = 0): Partial<CoreV1.Container> => ({
+    command: ['python3', '-c', listen(address, pause)],
     args: [],
     ports: [{ containerPort: port }],
   })
 
-  it.each(['other', 'all', 'service'])('(%s) is ended, with an event that says why', async (which) => {
-    const started = await start()
-    const { client } = started
-    await create('own', '', python('os.environ["HOMEOSTAT_POD_ADDRESS"]'))
-    await expect.poll(() => logOf('own').catch(() => '')).toContain('listening')
-    await create('waiting', 'sleep 600', { ports: [{ containerPort: port }] })
-    const pod = async () => await client.get(Pod, { namespace, name: 'waiting' })
-    await expect.poll(async () => (await pod())?.status.podIP).toBeDefined()
-    const [, , third, fourth] = ((await pod())?.status.podIP ?? '').split('.')
-    const { host } = await started.serviceAddress({ namespace, name: 'kubernetes' })
-    const block = host.split('.')[1]
-    const address = { other: `'127.${block}.${third}.${fourth}'`, all: `'0.0.0.0'`, service: `'${host}'` }[
-      which
-    ]
-    if (which === 'all') await client.delete(Pod, { namespace, name: 'own' }, { gracePeriodSeconds: 0 })
-    if (which === 'all') await expect.poll(() => client.get(Pod, { namespace, name: 'own' })).toBeUndefined()
-    await create('squatter', '', python(address ?? ''))
-    expect(await ended('squatter')).toMatchObject({ exitCode: 137, signal: 9 })
-    expect(await logOf('squatter')).toContain('listening')
-    const told = async () =>
-      (await client.list(Event, { namespace })).find(({ reason }) => reason === 'AddressRefused')?.note
-    await expect.poll(told).toMatch(/squatter was ended: it listens on .*HOMEOSTAT_POD_ADDRESS$/)
-    if (which !== 'all') expect((await statusOf('own'))?.state?.running).toBeDefined()
-  })
+  it.each(['other', 'late', 'all', 'service'])(
+    '(%s) is ended, with an event that says why',
+    async (which) => {
+      const started = await start()
+      const { client } = started
+      await create('own', '', python('os.environ["HOMEOSTAT_POD_ADDRESS"]'))
+      await expect.poll(() => logOf('own').catch(() => '')).toContain('listening')
+      await create('waiting', 'sleep 600', { ports: [{ containerPort: port }] })
+      const pod = async () => await client.get(Pod, { namespace, name: 'waiting' })
+      await expect.poll(async () => (await pod())?.status.podIP).toBeDefined()
+      const [, , third, fourth] = ((await pod())?.status.podIP ?? '').split('.')
+      const { host } = await started.serviceAddress({ namespace, name: 'kubernetes' })
+      const block = host.split('.')[1]
+      const other = `'127.${block}.${third}.${fourth}'`
+      const address = { other, late: other, all: `'0.0.0.0'`, service: `'${host}'` }[which]
+      if (which === 'all') await client.delete(Pod, { namespace, name: 'own' }, { gracePeriodSeconds: 0 })
+      if (which === 'all')
+        await expect.poll(() => client.get(Pod, { namespace, name: 'own' })).toBeUndefined()
+      await create('squatter', '', python(address ?? '', which === 'late' ? 2 : 0))
+      expect(await ended('squatter')).toMatchObject({ exitCode: 137, signal: 9 })
+      expect(await logOf('squatter')).toContain('listening')
+      const told = async () =>
+        (await client.list(Event, { namespace })).find(({ reason }) => reason === 'AddressRefused')?.note
+      await expect.poll(told).toMatch(/squatter was ended: it listens on .*HOMEOSTAT_POD_ADDRESS$/)
+      if (which !== 'all') expect((await statusOf('own'))?.state?.running).toBeDefined()
+    },
+  )
 })
 
 describe.runIf(limits)('a container with limits', SLOW, () => {
@@ -198,6 +210,18 @@ describe.runIf(limits)('a container with limits', SLOW, () => {
     expect(await ended('hungry')).toMatchObject({ exitCode: 137, signal: 9, reason: 'OOMKilled' })
     await create('modest', 'echo fine', { resources })
     expect(await ended('modest')).toMatchObject({ exitCode: 0, reason: 'Completed' })
+  })
+
+  it('may have 4096 processes and threads where nothing else is said', async () => {
+    await start()
+    await create('many', 'cat /proc/self/cgroup; sleep 600')
+    const group = /^(?:\d+:(?:.*,)?pids(?:,.*)?|0:):(.+)$/m
+    await expect.poll(() => logOf('many').catch(() => '')).toMatch(group)
+    const path = group.exec(await logOf('many'))?.[1] ?? ''
+    const files = ['pids/', ''].map((part) => join('/sys/fs/cgroup', part, path, 'pids.max'))
+    expect(files.filter((file) => existsSync(file)).map((file) => readFileSync(file, 'utf8'))).toEqual([
+      '4096\n',
+    ])
   })
 
   it('starts no more processes than it may, and ends with all of them', async () => {

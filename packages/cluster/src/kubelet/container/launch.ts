@@ -151,6 +151,8 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   const env = {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: root.folder,
+    // A Pod's volumes may lie there, from which Python would load code.
+    PYTHONNOUSERSITE: '1',
     HOSTNAME: place.hostname,
     HOMEOSTAT_POD_ADDRESS: address.host,
     ...(kubeconfig === undefined ? {} : { KUBECONFIG: kubeconfig }),

@@ -1,9 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CoreV1 } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PodStage, type Puppet } from '../../../test/pod-stage.ts'
 import type { PodEvent } from '../container/pod-context.ts'
+
+/** The version of this machine's Python, such as 3.12. */
+const python = /^Python (\d+\.\d+)/.exec(
+  spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout ?? '',
+)?.[1]
 
 let stage: PodStage
 
@@ -27,14 +33,56 @@ describe('running a Pod', () => {
     expect(JSON.stringify([stage.pod.status, events()])).not.toContain('hidden')
   })
 
-  it('starts no command with a variable that would make it run other code', async () => {
-    const env = [{ name: 'LD_PRELOAD', value: '/m/code.so' }]
+  it.each([
+    'LD_PRELOAD',
+    'PATH',
+    'NODE_OPTIONS',
+    'PYTHONPATH',
+    'PYTHONNOUSERSITE',
+    'BASH_FUNC_ls%%',
+    'SHELLOPTS',
+    'ZDOTDIR',
+    'OPENSSL_CONF',
+    'ERL_AFLAGS',
+    'GIT_CONFIG_COUNT',
+  ])('starts no command with %s, which would make it run other code', async (name) => {
+    const env = [{ name, value: 'm/code' }]
     await stage.run({ containers: [{ name: 'a', image: 'limited', command: ['true'], env }] })
     expect(stage.status().state?.waiting).toMatchObject({
       reason: 'CreateContainerConfigError',
-      message: expect.stringContaining('the variable LD_PRELOAD can make the command run other code'),
+      message: expect.stringContaining(`the variable ${name} can make the command run other code`),
     })
   })
+
+  it('starts a command with variables that only look like those', async () => {
+    const names = [
+      'PYTHONUNBUFFERED',
+      'NODE_ENV',
+      'ENVIRONMENT',
+      'MY_PATH',
+      'OLD_LD_PRELOAD',
+      'PATHS',
+      'HOME',
+    ]
+    const env = names.map((name) => ({ name, value: 'x' }))
+    await stage.run({ restartPolicy: 'Never', containers: [{ name: 'a', image: 'limited', env }] })
+    expect(stage.status().state?.terminated).toMatchObject({ exitCode: 0 })
+  })
+
+  it.skipIf(python === undefined)(
+    'lets no volume in its home folder add code to a script of Python',
+    async () => {
+      stage.images = { ...stage.images, script: { command: 'python3', entry: ['-c', 'print("script")'] } }
+      stage.configMaps.set('code', { data: { 'usercustomize.py': 'print("code")' } })
+      const mountPath = `/.local/lib/python${python}/site-packages`
+      await stage.run({
+        restartPolicy: 'Never',
+        containers: [{ name: 'a', image: 'script', volumeMounts: [{ name: 'code', mountPath }] }],
+        volumes: [{ name: 'code', configMap: { name: 'code' } }],
+      })
+      expect(await stage.logOf('a')).toBe('script\n')
+    },
+  )
 
   it('shows it as a node does once its containers run', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'puppet', ports: [{ containerPort: 80 }] }] })
