@@ -111,7 +111,8 @@ function* attempt(
   yield
   const merged = objectOf(merge(type, live, applied))
   yield
-  const object = last ? yield* withoutDropped(context, merged, managers, last) : merged
+  const dropped = last && (context.versions || !last.fields.isWithin(fields)) ? last : undefined
+  const object = dropped ? yield* withoutDropped(context, merged, managers, dropped) : merged
   yield
   const comparison = withoutReset(compare(type, live, object), context.reset)
   yield
@@ -121,7 +122,12 @@ function* attempt(
   const result = new Map(stripped(context, settled.managers))
   yield
   const mine = result.get(key)
-  if (mine && !equalJson(live, object)) result.set(key, { ...mine, time: context.time })
+  if (mine) {
+    // Mostly the manager applies the same fields again: then their set is encoded already.
+    const known = last?.fields.equals(mine.fields) ? last.fields : mine.fields
+    const time = equalJson(live, object) ? mine.time : context.time
+    result.set(key, { ...mine, fields: known, time })
+  }
   yield
   return { object: copyJson(object), managers: result }
 }

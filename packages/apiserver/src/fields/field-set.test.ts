@@ -43,3 +43,13 @@ test.each<[string, PathElement[]]>([
   expect(sortElements([...sorted].reverse())).toEqual(sorted)
   expect(sortElements([...sorted.slice(1), ...sorted.slice(0, 1)])).toEqual(sorted)
 })
+
+test('a set is within another one that has all of its members', () => {
+  const a: PathElement[] = ['f:a']
+  const ab: PathElement[] = ['f:a', 'f:b']
+  const [upper, lower, both] = [FieldSet.of(a), FieldSet.of(ab), FieldSet.of(a, ab)]
+  expect([upper.isWithin(both), lower.isWithin(both), both.isWithin(both)]).toEqual([true, true, true])
+  expect([both.isWithin(upper), both.isWithin(lower)]).toEqual([false, false])
+  expect([upper.isWithin(lower), lower.isWithin(upper)]).toEqual([false, false])
+  expect([new FieldSet().isWithin(upper), upper.isWithin(new FieldSet())]).toEqual([true, false])
+})

@@ -77,10 +77,10 @@ export class FieldSet {
     else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
   }
 
-  /** Adds the field one step away, which must not be in the set yet, with its members below. */
-  add(element: PathElement, below: FieldSet | undefined): void {
+  /** Adds the field one step away, which must not be in the set yet, with its members below; or only these. */
+  add(element: PathElement, below: FieldSet | undefined, member = true): void {
     this.#checkBuilding()
-    this.#branches.set(element, { member: true, below })
+    this.#put(element, member, below)
   }
 
   /** Adds the field one step from a path in the same way. */
@@ -245,7 +245,18 @@ export class FieldSet {
     return changed ? result : this
   }
 
+  /** Whether the other set has all members of this one. */
+  isWithin(other: FieldSet): boolean {
+    for (const [element, { member, below }] of this.#branches) {
+      const there = other.#branches.get(element)
+      if (!there || (member && !there.member)) return false
+      if (below && !(there.below && below.isWithin(there.below))) return false
+    }
+    return true
+  }
+
   equals(other: FieldSet): boolean {
+    if (this === other) return true
     if (this.#branches.size !== other.#branches.size) return false
     for (const [element, { member, below }] of this.#branches) {
       const there = other.#branches.get(element)

@@ -6,10 +6,11 @@ import { elementText, fieldElement, type PathElement } from './path-element.ts'
 
 /**
  * Merges the applied value into the live one; removes nothing. The elements of a list are in the applied order, and
- * elements that only the live list has keep their place among them. The result shares nothing with either.
+ * elements that only the live list has keep their place among them. The result shares its parts with both. Objects
+ * and lists that the applied value does not change are those of the live one, so that they need not be compared.
  */
 export function merge(type: FieldType, live: unknown, applied: unknown): unknown {
-  if (applied === undefined || live === undefined) return copyJson(applied === undefined ? live : applied)
+  if (applied === undefined || live === undefined) return applied === undefined ? live : applied
   const shape = shapeOf(type, applied)
   if (shape.kind === 'map' && !shape.type.atomic) {
     const left = isObject(live) ? live : {}
@@ -21,20 +22,25 @@ export function merge(type: FieldType, live: unknown, applied: unknown): unknown
     const right = Array.isArray(applied) ? applied : []
     if (left.length > 0 || right.length > 0) return mergeLists(shape.type, left, right)
   }
-  return copyJson(applied)
+  return applied
 }
 
 function mergeMaps(map: MapType, live: JsonObject, applied: JsonObject): JsonObject {
   const result: JsonObject = {}
+  let changed = false
   for (const name of Object.keys(live)) {
     const over = getKey(applied, name)
     const type = over === undefined ? undefined : fieldOf(map, name)
-    setKey(result, name, type ? merge(type, live[name], over) : copyJson(live[name]))
+    const merged = type ? merge(type, live[name], over) : live[name]
+    if (merged !== live[name]) changed = true
+    setKey(result, name, merged)
   }
   for (const name of Object.keys(applied)) {
-    if (!Object.hasOwn(live, name)) setKey(result, name, copyJson(applied[name]))
+    if (Object.hasOwn(live, name)) continue
+    setKey(result, name, applied[name])
+    changed = true
   }
-  return result
+  return changed ? result : live
 }
 
 /** The elements of a list in order, and by path element; null for a duplicate. */
@@ -58,7 +64,11 @@ function index(list: ListType, values: readonly unknown[]): Indexed {
   return { order, values: known, items }
 }
 
-function mergeLists(list: ListType, live: readonly unknown[], applied: readonly unknown[]): unknown[] {
+function mergeLists(
+  list: ListType,
+  live: readonly unknown[],
+  applied: readonly unknown[],
+): readonly unknown[] {
   const left = index(list, live)
   const right = index(list, applied)
   const shared = right.order.filter((element) => left.items.has(element))
@@ -94,7 +104,7 @@ function mergeLists(list: ListType, live: readonly unknown[], applied: readonly 
         continue
       }
       if (!isShared) {
-        result.push(copyJson(left.values[l]))
+        result.push(left.values[l])
         l++
         continue
       }
@@ -102,7 +112,8 @@ function mergeLists(list: ListType, live: readonly unknown[], applied: readonly 
     }
     if (r < right.order.length) take(right.order[r++]!)
   }
-  return result
+  const changed = result.length !== live.length || result.some((item, place) => item !== live[place])
+  return changed ? result : live
 }
 
 /** Why a configuration cannot be merged into an object, as kube-apiserver's message. */
@@ -127,7 +138,7 @@ export function mergeConfiguration(schema: TypeSchema, live: unknown, configurat
       `invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: ${atomic.join(', ')}`,
     )
   }
-  return merge(type, live, configuration)
+  return copyJson(merge(type, live, configuration))
 }
 
 /** The paths of the lists and maps that are replaced as a whole. */

@@ -1,43 +1,55 @@
-import { isObject } from '../schema/index.ts'
+import { isObject, type JsonObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
-import type { FieldType } from './field-type.ts'
+import type { FieldType, ListType, MapType } from './field-type.ts'
 import { byElement, fieldOf, shapeOf } from './list-elements.ts'
 import { fieldElement, type PathElement } from './path-element.ts'
 
 /** The set of all fields of a value, which its manager owns after an apply. */
 export function fieldsOf(type: FieldType, value: unknown): FieldSet {
-  const set = new FieldSet()
-  collect(type, value, [], set)
-  return set
+  return collect(type, value).below ?? new FieldSet()
 }
 
-function collect(type: FieldType, value: unknown, path: readonly PathElement[], set: FieldSet): void {
+/** What the owner of a value owns of it. */
+interface Owned {
+  /** Whether it owns the value itself, as a whole. */
+  readonly whole: boolean
+  /** The fields below it. */
+  readonly below?: FieldSet
+}
+
+const WHOLE: Owned = { whole: true }
+const NOTHING: Owned = { whole: false }
+
+function collect(type: FieldType, value: unknown): Owned {
   const shape = shapeOf(type, value)
-  if (shape.kind === 'scalar') {
-    set.insert(path)
-  } else if (shape.kind === 'list') {
-    const { type: list } = shape
-    if (!list.associative) set.insert(path)
-    else if (Array.isArray(value)) {
-      for (const [element, items] of byElement(list, value)) {
-        const inner = [...path, element]
-        // Duplicate elements are owned as one.
-        if (items.length === 1) collect(list.element, items[0], inner, set)
-        set.insert(inner)
-      }
-    }
-  } else if (shape.type.atomic) {
-    set.insert(path)
-  } else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
-      const inner = [...path, fieldElement(name)]
-      const field = fieldOf(shape.type, name)
-      const child = value[name]
-      if (field) collect(field, child, inner, set)
-      const hollow = child === null || (isObject(child) && Object.keys(child).length === 0)
-      if (hollow || !shape.type.field(name)) set.insert(inner)
-    }
+  if (shape.kind === 'scalar') return WHOLE
+  if (shape.kind === 'list') {
+    if (!shape.type.associative) return WHOLE
+    return Array.isArray(value) ? { whole: false, below: elementsOf(shape.type, value) } : NOTHING
   }
+  if (shape.type.atomic) return WHOLE
+  return isObject(value) ? { whole: false, below: membersOf(shape.type, value) } : NOTHING
+}
+
+function elementsOf(list: ListType, values: readonly unknown[]): FieldSet {
+  const result = new FieldSet()
+  for (const [element, items] of byElement(list, values)) {
+    // Duplicate elements are owned as one.
+    result.add(element, items.length === 1 ? collect(list.element, items[0]).below : undefined)
+  }
+  return result
+}
+
+function membersOf(map: MapType, object: JsonObject): FieldSet {
+  const result = new FieldSet()
+  for (const name of Object.keys(object)) {
+    const field = fieldOf(map, name)
+    const child = object[name]
+    const { whole, below } = field ? collect(field, child) : WHOLE
+    const hollow = child === null || (isObject(child) && Object.keys(child).length === 0)
+    result.add(fieldElement(name), below, whole || hollow || !map.field(name))
+  }
+  return result
 }
 
 /**

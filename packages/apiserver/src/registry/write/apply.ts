@@ -1,6 +1,6 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
 import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../../fields/index.ts'
-import { causesOf, copyJson, embeddedProblem, isObject, metadataProblem } from '../../schema/index.ts'
+import { causesOf, embeddedProblem, isObject, metadataProblem } from '../../schema/index.ts'
 import { sentResource, takeMade, type Background } from '../state/background.ts'
 import type { Written } from './written.ts'
 import { Failure } from '../resource/failure.ts'
@@ -98,7 +98,7 @@ function* applyInParts(
   const { uid } = applied.metadata
   // A uid that is not text is reported with other values of a wrong type.
   if (!current && typeof uid === 'string' && uid !== '') throw new Failure(unknownUid(target, uid))
-  const result = yield* applyFieldsInParts({ ...write, live: current, applied: copyJson(applied), force })
+  const result = yield* applyFieldsInParts({ ...write, live: current, applied, force })
   if ('conflicts' in result) {
     throw new Failure(
       failure.applyConflict(conflictCauses(result.conflicts), conflictMessage(result.conflicts)),
