@@ -37,6 +37,8 @@ export class FieldSet {
   /** The encoded form of a field that is a member itself, with this set below it; kept for shared sets only. */
   #encodedBelowMember: FieldsV1 | undefined
   #isShared = false
+  /** The context in which {@link collapsed} last changed nothing. */
+  #uncollapsed: unknown
 
   /** The set with these paths. */
   static of(...paths: readonly (readonly PathElement[])[]): FieldSet {
@@ -226,11 +228,15 @@ export class FieldSet {
     return result
   }
 
-  /** The set in which each field that `choose` accepts replaces the members below it. */
+  /**
+   * The set in which each field that `choose` accepts replaces the members below it. A context must always have the same
+   * `choose`: mostly the schema is still the same, and then nothing is done.
+   */
   collapsed<T>(
     context: T,
     choose: (element: PathElement, context: T) => { whole: boolean; below: T },
   ): FieldSet {
+    if (this.#uncollapsed === context) return this
     const result = new FieldSet()
     let changed = false
     for (const [element, branch] of this.#branches) {
@@ -242,7 +248,9 @@ export class FieldSet {
         changed = true
       }
     }
-    return changed ? result : this
+    if (changed) return result
+    this.#uncollapsed = context
+    return this
   }
 
   /** Whether the other set has all members of this one. */

@@ -93,14 +93,16 @@ export function* settle(
     yield
     const comparison = comparisons.get(manager.apiVersion) ?? change.comparison
     const contested = manager.fields.intersection(comparison.modified.union(comparison.added))
-    addAll(
-      conflicts,
-      contested.paths().map((path: PathElement[]) => conflictWith(manager, path)),
-    )
+    if (!force) {
+      addAll(
+        conflicts,
+        contested.paths().map((path: PathElement[]) => conflictWith(manager, path)),
+      )
+    }
     const fields = manager.fields.difference(contested).difference(comparison.removed)
     if (!fields.empty) result.set(key, { ...manager, fields })
   }
-  return !force && conflicts.length > 0 ? { conflicts } : { managers: result }
+  return conflicts.length > 0 ? { conflicts } : { managers: result }
 }
 
 /** The fields of a set that can have an owner. */

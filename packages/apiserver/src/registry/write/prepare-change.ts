@@ -36,7 +36,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   keepMeta(object, current, target)
   rules.normalize?.(object)
   // The field manager owns the fields that the client sent, not those that the following steps restore or set.
-  yield* recordManager(registry, sharing(changed))
+  yield* recordManager(registry, changed)
   objectRules.get().nullLists(object, resource)
   if (subresource === 'status') {
     keepAllButStatus(object, current, resource.custom)
@@ -60,8 +60,9 @@ function sharing(changed: ChangedObject): ChangedObject {
 }
 
 function* recordManager(registry: Registry, changed: ChangedObject): InParts<void> {
-  const { target, subresource, object, current: before, manager, large } = changed
+  const { manager } = changed
   if (manager === undefined) return
+  const { target, subresource, object, current: before, large } = sharing(changed)
   const { resource, waiting } = target
   const write = { object, before, resource, waiting, manager, subresource }
   yield* manageInParts(registry, write, large)
