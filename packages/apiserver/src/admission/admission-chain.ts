@@ -19,8 +19,8 @@ export interface AdmissionPlugin {
    * options of connections. Default: false.
    */
   readonly submissions?: boolean
-  /** Whether `admit` leaves objects as they are. Default: false. */
-  readonly readOnly?: boolean
+  /** The operations in which `admit` may change objects. Default: all that it is called for. */
+  readonly changes?: readonly Operation[]
   /**
    * Whether `admit` may leave unknown fields or missing defaults in objects, as code of users does. They are pruned and get
    * defaults again where it changed them. Default: false.
@@ -117,7 +117,7 @@ function planOf(all: readonly AdmissionPlugin[], { group, plural }: Resource, op
     ({ resources, operations }) =>
       (resources?.includes(key) ?? true) && (operations?.includes(operation) ?? true),
   )
-  const changing = plugins.filter(({ admit, readOnly }) => admit && !readOnly)
+  const changing = plugins.filter(({ admit, changes }) => admit && (changes?.includes(operation) ?? true))
   return {
     sometimes: changing.filter((plugin) => plugin.isActive),
     changes: changesBy(changing.filter((plugin) => !plugin.isActive)),

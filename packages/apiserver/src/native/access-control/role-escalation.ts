@@ -6,7 +6,7 @@ export function roleEscalation(rbac: Rbac, authorizer: Authorizer): AdmissionPlu
   const plurals = ['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings']
   return {
     resources: plurals.map((plural) => `${RBAC_GROUP}/${plural}`),
-    readOnly: true,
+    changes: [],
     admit({ operation, resource, namespace, name, object, oldObject, user }) {
       if (!object) return undefined
       const pathName = operation === 'CREATE' && !oldObject ? undefined : name

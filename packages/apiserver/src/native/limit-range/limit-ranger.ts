@@ -9,6 +9,7 @@ const ANNOTATION = 'kubernetes.io/limit-ranger'
 export function limitRanger(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods', '/persistentvolumeclaims'],
+    changes: ['CREATE'],
     admit({ operation, object, namespace = '', resource, subresource }) {
       if (operation !== 'CREATE' || !object || subresource !== undefined || resource.plural !== 'pods') return
       for (const limits of limitsIn(registry, namespace)) setDefaults(object, limits)

@@ -8,7 +8,7 @@ const IMMORTAL = ['default', 'kube-system', 'kube-public']
  */
 export const namespaceLifecycle: AdmissionPlugin = {
   resources: ['/namespaces'],
-  readOnly: true,
+  changes: [],
   admit({ operation, name, refuse }) {
     if (operation === 'DELETE' && IMMORTAL.includes(name)) refuse('this namespace may not be deleted')
   },

@@ -9,6 +9,7 @@ export function priority(registry: Registry): AdmissionPlugin {
   const classes = (): ServerObject[] => registry.store.snapshot({ collection: CLASSES }).map(storedObject)
   return {
     resources: ['/pods', CLASSES],
+    changes: ['CREATE'],
     admit(request) {
       const { object, operation, subresource, resource } = request
       if (!object || subresource !== undefined || operation !== 'CREATE') return

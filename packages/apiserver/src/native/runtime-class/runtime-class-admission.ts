@@ -19,6 +19,7 @@ const UNDEFINED = 'pod rejected: Pod Overhead set without corresponding RuntimeC
 export function runtimeClass(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods'],
+    changes: ['CREATE'],
     admit(request) {
       const { operation, object, subresource, refuse } = request
       if (operation !== 'CREATE' || !object || subresource !== undefined) return

@@ -16,6 +16,7 @@ const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'
 export function serviceAccount(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods'],
+    changes: ['CREATE'],
     admit({ operation, object, namespace = '', subresource, refuse }) {
       if (operation !== 'CREATE' || !object || subresource !== undefined) return
       if (isMirror(object)) {
