@@ -130,10 +130,12 @@ interface Reading {
 /** Checks a value. Returns the problem that stops the reader. Of other problems, `reading` keeps the first. */
 function check(reading: Reading, node: SchemaNode, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined
-  const name = definitionName(node)
-  const type = SPECIAL.get(name.slice(name.lastIndexOf('.') + 1))
-  if (name !== '' && type) return type(value, place)
-  if (SCHEMA_OR.test(name)) return checkSchemaOr(reading.schema, name, value, place)
+  if (node.$ref !== undefined) {
+    const type = SPECIAL.get(shortName(node))
+    if (type) return type(value, place)
+    const name = definitionName(node)
+    if (SCHEMA_OR.test(name)) return checkSchemaOr(reading.schema, name, value, place)
+  }
   const target = resolve(reading.schema, node)
   if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
   if (target.type === 'object') return checkObject(reading, node, target, value, place)

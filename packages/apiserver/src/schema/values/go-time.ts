@@ -2,8 +2,14 @@
 export const TIME_LAYOUT = '2006-01-02T15:04:05Z07:00'
 export const MICRO_TIME_LAYOUT = '2006-01-02T15:04:05.000000Z07:00'
 
+/** A time in the form that Kubernetes itself writes, of a day that every month has. Nearly every time is one. */
+const USUAL_TIME =
+  /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{6})?Z$/
+
 /** Why a text is not a time of a layout, in the words of Go's time package; undefined where it is one. */
 export function timeProblem(text: string, layout: string): string | undefined {
+  const usual = USUAL_TIME.exec(text)
+  if (usual && (layout === TIME_LAYOUT || usual[1] !== undefined)) return undefined
   const reading = new Reading(text, layout)
   const { year, month, day } = reading.date()
   if (reading.problem !== undefined) return reading.problem
