@@ -137,7 +137,9 @@ function compareLists(
     const inner = [...path, element]
     const old = left.get(element) ?? []
     const now = right.get(element) ?? []
-    if (old.length <= 1 && now.length <= 1) {
+    if (old.length === 0 && now.length === 1) {
+      result.added.graft(path, element, allBelow(list.element, now[0]))
+    } else if (old.length <= 1 && now.length <= 1) {
       compareValue(list.element, old[0], now[0], inner, result)
     } else if (old.length >= 2 && now.length >= 2) {
       if (!equalJson(old, now)) result.modified.insert(inner)
