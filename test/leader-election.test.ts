@@ -534,7 +534,7 @@ describe('a process that stands by', () => {
   })
 })
 
-describe('what makes no sense is refused', () => {
+describe('invalid options are refused', () => {
   test.each([
     [{ leaseDuration: '1500ms' as const }, /leaseDuration must be a whole number of seconds/],
     [{ renewDeadline: '15s' as const }, /renewDeadline must be shorter than leaseDuration/],

@@ -127,11 +127,11 @@ describe('a watch over a WebSocket', () => {
 describe('the handshake is refused', () => {
   test.each<[string, string, Options, number]>([
     ['without an origin', DEFAULT, { origin: '' }, 403],
-    ['with an origin that is none', DEFAULT, { origin: '::::' }, 403],
+    ['with an invalid origin', DEFAULT, { origin: '::::' }, 403],
     ['with several protocols', DEFAULT, { protocols: ['a', 'b'] }, 400],
     ['with a token that is wrong', DEFAULT, { token: 'wrong' }, 401],
-    ['with a version that is none', '/api/v1/namespaces?watch=true&resourceVersion=x', {}, 500],
-    ['with a selector that is none', '/api/v1/namespaces?watch=true&fieldSelector=x', {}, 400],
+    ['with an invalid version', '/api/v1/namespaces?watch=true&resourceVersion=x', {}, 500],
+    ['with an invalid selector', '/api/v1/namespaces?watch=true&fieldSelector=x', {}, 400],
     ['where there is no such kind', '/api/v1/nothing?watch=true', {}, 404],
     ['for a list', '/api/v1/namespaces', {}, 200],
   ])('%s', async (_, path, options, status) => {

@@ -5,7 +5,7 @@ import { moduleFolder } from './kubernetes-source.ts'
 /** A field of a Go struct, as its JSON tag names it. */
 export interface GoField {
   readonly type: string
-  /** What stands behind the name in the tag: `omitempty`, `omitzero`. */
+  /** The options after the name in the tag: `omitempty`, `omitzero`. */
   readonly options: ReadonlySet<string>
   /** The inlined struct that the field belongs to; empty for the struct's own fields. */
   readonly inlined: string

@@ -1,4 +1,4 @@
-/** Whether a group is one of Kubernetes' own. Kinds that other tests have defined are none of a comparison's business. */
+/** Whether a group is one of Kubernetes' own. A comparison ignores kinds that other tests have defined. */
 export function isNativeGroup(group: string): boolean {
   return !group.includes('.') || group.endsWith('.k8s.io')
 }

@@ -170,7 +170,7 @@ describe('a connection that hangs without closing', () => {
   })
 })
 
-describe('answers that are no use', () => {
+describe('unusable answers', () => {
   test('410 in the middle of a watch lists again', async () => {
     await someNotes(5)
     start()

@@ -23,7 +23,7 @@ const MOST_RECONCILES = 250
 
 const namespace = 'default'
 
-/** Reconciles `bad` as it is told, and all else in good order. */
+/** Reconciles `bad` as it is told, and all else without a fault. */
 function hostile(
   reconcile: Reconcile,
   seen: string[],
@@ -145,7 +145,7 @@ const returning: [string, () => unknown][] = [
   ['a symbol', () => Symbol('rubbish')],
   ['an object that throws at every touch', untouchable],
   ['a negative time', () => ({ requeueAfter: -1 })],
-  ['a time that is none', () => ({ requeueAfter: 'soon' })],
+  ['an invalid time', () => ({ requeueAfter: 'soon' })],
   ['an unknown field', () => ({ requeAfter: '5s' })],
   [
     'a thenable that throws',

@@ -49,7 +49,7 @@ export interface ControlPlaneOptions {
   /** Authorities, in PEM, whose client certificates log in. Default: none. */
   readonly clientAuthorities?: string | undefined
   /**
-   * The address that kube-apiserver writes into the endpoints of the Service `kubernetes`; a loopback address is none for it. It
+   * The address that kube-apiserver writes into the endpoints of the Service `kubernetes`; it does not accept a loopback address. It
    * listens on loopback all the same. Default: it writes none.
    */
   readonly endpointAddress?: string | undefined

@@ -32,7 +32,7 @@ function play(
   })
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the operator in good order, with 0', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s stops the operator gracefully, with 0', async (signal) => {
   const { code, output } = await play('reconciles', signal)
   expect(output).toContain('reconciling\n')
   expect(output).toContain('the manager has stopped')

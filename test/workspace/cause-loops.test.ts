@@ -35,7 +35,7 @@ it.each([
 })
 
 it.each(['const { cause } = error', 'if (error.cause !== undefined) return', 'throw explain(error.cause)'])(
-  'what reads one cause is none: %s',
+  'code that reads one cause is not a walk: %s',
   (source) => {
     expect(causeWalks(source)).toEqual([])
   },

@@ -11,10 +11,10 @@ const root = resolve(import.meta.dirname, '../..')
  */
 const TOKENS = /packages\/(?:cel|shell)\/src\//
 
-/** An object literal that is declared with a type that has any text as a key. A copy of another object is none. */
+/** An object literal that is declared with a type that has any text as a key. A copy of another object is not found. */
 const DECLARED =
   /\b(?:const|let|readonly|static)\s+(#?\w+)\s*:\s*[^=;]*?(?:Record<string\b|\bJsonObject\b)[^=;]*=\s*\{(?!\s*\.\.\.)/g
-/** `NAME[key]`, with what stands in the brackets. */
+/** `NAME[key]`, with the text in the brackets. */
 const ACCESS = /(?<![\w.])((?:this\.)?#?\w+)!?\[((?:[^[\]]|\[[^\]]*\])*)\]/g
 /** How many lines before an access a guard may stand. */
 const GUARD_DISTANCE = 6

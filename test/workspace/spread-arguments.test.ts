@@ -34,7 +34,7 @@ it.each([
 })
 
 it.each(['addAll(errors, problems)', '[...found, ...problems]', 'errors.push([...problems])', 'run(...of)'])(
-  'other spreads are none: %s',
+  'other spreads are not found: %s',
   (source) => {
     expect(spreadCalls(source)).toEqual([])
   },

@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What went wrong with an expression. */
+/** The kind of an error of an expression. */
 export type CelErrorCode = 'CEL_COMPILE' | 'CEL_VALUE' | 'CEL_EVALUATION' | 'CEL_COST_LIMIT'
 
 /**

@@ -92,7 +92,7 @@ describe('variables with types', () => {
     expect(expression.maxCost()).toBeGreaterThan(2 ** 60)
   })
 
-  test('a constant that can never be right does not compile', () => {
+  test('an invalid constant does not compile', () => {
     expect(thrown(() => environment.compile('names[0].matches("(")'))).toEqual(
       expect.objectContaining({ code: 'CEL_COMPILE' }),
     )

@@ -13,7 +13,7 @@ import type { ValueSchema } from './schema/value-schema.ts'
 import type { Type } from './types/type.ts'
 import type { Value } from './values/value.ts'
 
-/** What one evaluation of a rule may cost in a Kubernetes API server. */
+/** The most that one evaluation of a rule may cost in a Kubernetes API server. */
 const RULE_COST_LIMIT = 1_000_000
 
 /** The variables that expressions may use, each with its type or with the schema of its values. */

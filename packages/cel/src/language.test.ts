@@ -82,7 +82,7 @@ describe('errors are values', () => {
     expect(evaluate(source)).toBe(value)
   })
 
-  test('what nothing swallows is the result', () => {
+  test('an error that no operator swallows is the result', () => {
     expect(evaluate('1 / 0 == 1 || false')).toMatchObject({ message: 'division by zero' })
     expect(evaluate('[1, 2][5] == 1')).toMatchObject({ message: 'index out of bounds: 5' })
     expect(evaluate('9223372036854775807 + 1 > 0')).toMatchObject({ message: 'integer overflow' })
@@ -101,7 +101,7 @@ test('texts are counted and compared by characters', () => {
   expect(evaluate("'\uffff' < '\u{1f600}'")).toBe(true)
 })
 
-test('what an expression may cost follows from the sizes that are promised', () => {
+test('the estimated cost of an expression follows from the bounds of sizes', () => {
   const checked = language.check('list.all(x, x > 0)', scope)
   if (checked instanceof Error) throw checked
   expect(estimateCost(checked, () => ({ min: 0, max: 10 })).max).toBeLessThan(100)

@@ -24,7 +24,7 @@ import { parse } from './syntax/parser.ts'
 import { formatIssues, type Issue } from './syntax/source.ts'
 import type { Type } from './types/type.ts'
 
-/** What a language has besides Kubernetes' own libraries. */
+/** The additions to Kubernetes' own libraries. */
 export interface LanguageOptions {
   /** More functions and types. */
   readonly libraries?: readonly Library[]
@@ -58,7 +58,7 @@ export class Language {
     this.types = types
   }
 
-  /** The checked expression, or what is wrong with it, as the API's messages say it. */
+  /** The checked expression, or its errors in the words of the API's messages. */
   check(source: string, scope: ExpressionScope): Checked | Error {
     const issues: Issue[] = []
     const parsed = parse(source, this.macros)
@@ -75,7 +75,7 @@ export class Language {
     return issues.length > 0 ? new Error(formatIssues(source, issues)) : checked
   }
 
-  /** A program that evaluates a checked expression. Throws `ConstantError` where a constant makes no sense, as in `int('x')`. */
+  /** A program that evaluates a checked expression. Throws `ConstantError` where a constant is invalid, as in `int('x')`. */
   compile(checked: Checked): Program {
     return compile(checked, this.#patterns)
   }

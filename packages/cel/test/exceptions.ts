@@ -1,6 +1,6 @@
 /**
  * The cases of the CEL specification that are not met, with the reason: how many of each section. A case that is met after all
- * makes the count wrong, and the test fails until it is put right.
+ * makes the count wrong, and the test fails until it is corrected.
  */
 export const exceptions: readonly {
   readonly reason: string

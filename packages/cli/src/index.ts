@@ -1,4 +1,4 @@
-/** What the `homeostat` command does, for programs: the manifests and the graph of an operator as values. */
+/** The `homeostat` command for programs: the manifests and the graph of an operator as values. */
 export {
   helmChart,
   kustomizeFiles,

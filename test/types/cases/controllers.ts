@@ -310,7 +310,7 @@ controller('a')
     async () => ({ requeuAfter: '1m' }),
   )
 
-// @wrong: a duration that is none
+// @wrong: an invalid duration
 controller('a')
   .for(Greeting)
   .reconcile(

@@ -60,7 +60,7 @@ export class CertificateAuthority {
     return new CertificateAuthority(name, pem('CERTIFICATE', own), keys, id)
   }
 
-  /** The authority that {@link exported} was called on. Rejects where the key is none. */
+  /** The authority that {@link exported} was called on. Rejects where the key is invalid. */
   static async restore(name: string, { certificate, key }: Certificate): Promise<CertificateAuthority> {
     const privateKey = await crypto.subtle.importKey('pkcs8', unpem(key), KEY_TYPE, true, ['sign'])
     const { kty, crv, x, y } = await crypto.subtle.exportKey('jwk', privateKey)

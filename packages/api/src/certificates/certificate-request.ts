@@ -29,7 +29,7 @@ export class CertificateRequest {
   readonly #algorithm: string
   readonly #signature: Der
 
-  /** Reads a request in PEM. Throws where it is none. */
+  /** Reads a request in PEM. Throws where it is invalid. */
   constructor(pem: string) {
     const block = /-----BEGIN CERTIFICATE REQUEST-----[^-]*-----END CERTIFICATE REQUEST-----/.exec(pem)
     if (!block) throw malformed('PEM block type must be CERTIFICATE REQUEST')

@@ -205,12 +205,12 @@ function has(schema: StructuralSchema, keys: readonly Key[]): boolean {
   )
 }
 
-/** A default of null is none, to a server. */
+/** A server ignores a default of null. */
 function hasDefault(schema: StructuralSchema): boolean {
   return schema.default !== undefined && schema.default !== null
 }
 
-/** Flags that are false, and lists that are empty, say nothing. */
+/** Removes flags that are false and lists that are empty: they have no effect. */
 function withoutFalse(schema: StructuralSchema): StructuralSchema {
   return Object.fromEntries(
     Object.entries(schema).filter(

@@ -36,9 +36,12 @@ describe('a quantity', () => {
     expect(canonical(value)).toBe(text)
   })
 
-  it.each(['', 'x', 'k', '-k', '1x', '1 Gi', '1Gi2', '--1', '1e', true, null, {}])('%s is none', (value) => {
-    expect(parseQuantity(value)).toBeUndefined()
-  })
+  it.each(['', 'x', 'k', '-k', '1x', '1 Gi', '1Gi2', '--1', '1e', true, null, {}])(
+    '%s is not a quantity',
+    (value) => {
+      expect(parseQuantity(value)).toBeUndefined()
+    },
+  )
 
   it('is compared by its size, however it is written', () => {
     const compare = (a: string, b: string): number => compareQuantities(parseQuantity(a)!, parseQuantity(b)!)

@@ -226,7 +226,7 @@ describe('A builder', () => {
     expect(list.structural.default).toEqual(['a'])
   })
 
-  test('refuses a default that is none', () => {
+  test('refuses an invalid default', () => {
     expect(() => s.string().default(undefined as unknown as string)).toThrow(/undefined.*optional\(\)/)
     expect(() => s.any().default(null as unknown as string)).toThrow(/null.*optional\(\)/)
   })

@@ -129,7 +129,7 @@ describe('A default that does not fit its own schema is named with its field', (
 })
 
 describe('Refused, with the field and a remedy:', () => {
-  test('limits that leave nothing, or that are no numbers', () => {
+  test('limits that allow no value, or that are not numbers', () => {
     expect(problems(s.integer().min(3).max(2))).toEqual([
       expect.stringContaining('between minimum 3 and maximum 2'),
     ])

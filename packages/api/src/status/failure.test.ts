@@ -124,7 +124,7 @@ describe('The details', () => {
     expect(failure.tooManyRequests('no', 0).details).toEqual({})
   })
 
-  test('say when to come back, what lies behind, and who contests a field', () => {
+  test('have the time to retry after, the causes, and the manager that owns a field', () => {
     expect(failure.tooManyRequests('no', 3).details).toEqual({ retryAfterSeconds: 3 })
     expect(failure.serverTimeout(pods, 'list', 2).details).toEqual({
       name: 'list',

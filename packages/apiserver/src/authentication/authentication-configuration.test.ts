@@ -43,7 +43,7 @@ describe('refuses', () => {
       issuer({ audiences: ['a', 'b'] }),
       'audienceMatchPolicy must be MatchAny for multiple audiences',
     ],
-    ['an authority that is none', issuer({ certificateAuthority: 'x' }), '<omitted>'],
+    ['an invalid authority', issuer({ certificateAuthority: 'x' }), '<omitted>'],
     ['an egress selector', issuer({ egressSelectorType: 'cluster' }), 'no egress selectors'],
     ['no name', mapped({ username: {} }), 'claimMappings.username: Required value: claim or expression'],
     [

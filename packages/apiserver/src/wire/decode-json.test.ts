@@ -128,7 +128,7 @@ test.each([
   expect(refusal(bytes(text))).toBe(message)
 })
 
-test('bytes that are no text are refused', () => {
+test('bytes that are not text are refused', () => {
   expect(refusal(Uint8Array.from([0xff]))).toBe("invalid character 'ÿ' looking for beginning of value")
   expect(refusal(Uint8Array.from([0x80]))).toBe(
     String.raw`invalid character '\u0080' looking for beginning of value`,

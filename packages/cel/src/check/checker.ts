@@ -60,7 +60,7 @@ export interface Checked {
   reference(expr: Expr): Reference | undefined
 }
 
-/** Finds the types of an expression; what does not fit goes to `issues`. */
+/** Finds the types of an expression, and adds its errors to `issues`. */
 export function check(expr: Expr, declarations: Declarations, issues: Issue[]): Checked {
   const checker = new Checker(declarations, issues)
   checker.check(expr)

@@ -6,7 +6,7 @@ import type { Issue } from '../syntax/source.ts'
 import { isTimestamp, parseDuration, parseTimestamp, SECOND } from '../values/time.ts'
 import { formatType, isOptionalType, sameType, type Type, type TypeKind } from '../types/type.ts'
 
-/** Looks for what can never be right: constant durations, times, patterns and formats, and lists of several types. */
+/** Finds invalid constants: durations, times, patterns and formats, and lists or maps whose elements have several types. */
 export function validateLiterals(checked: Checked, patterns: Patterns, issues: Issue[]): void {
   checkAggregates(checked, checked.expr, issues)
   walk(checked.expr, (expr) => {

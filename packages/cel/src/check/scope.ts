@@ -7,7 +7,7 @@ export interface ObjectMaker {
   make(fields: ReadonlyMap<string, Value>): Value
 }
 
-/** What an expression may refer to besides the language. */
+/** The variables and types that an expression may use besides those of the language. */
 export interface ExpressionScope {
   readonly variables: ReadonlyMap<string, Type>
   /** The type of an object's field, or `undefined` where it has none of this name. */

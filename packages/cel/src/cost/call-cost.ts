@@ -1,16 +1,16 @@
 import { sizeOfValue } from '../values/value-type.ts'
 import { ListValue, MapValue, OpaqueValue, type Value } from '../values/value.ts'
 
-/** What a step over a character of a text costs. */
+/** The cost of reading a character of a text. */
 export const TEXT_FACTOR = 0.1
-/** What a character of a pattern costs, for each step over the text that it is matched with. */
+/** The cost of a character of a pattern, for each unit of cost of reading the text. */
 export const PATTERN_FACTOR = 0.25
-/** What making a list, a map or an object costs. */
+/** The cost of making a list; a map and an object follow. */
 export const LIST_COST = 10
 export const MAP_COST = 30
 export const STRUCT_COST = 40
 
-/** What a call costs that was just made, by its function, its arguments and its result. */
+/** The cost of a call, by its arguments and its result. */
 type CallCost = (args: readonly Value[], result: Value) => number
 
 const ONE: CallCost = () => 1
@@ -22,7 +22,7 @@ const match: CallCost = ([text, pattern]) =>
   Math.ceil((1 + size(text)) * TEXT_FACTOR) * Math.ceil(size(pattern) * PATTERN_FACTOR)
 const elements: CallCost = ([list]) => (list === undefined ? 0 : traversal(list))
 
-/** By function: these hold for all overloads. */
+/** The costs by function, for all of its overloads. */
 const BY_FUNCTION: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...['isSorted', 'sum', 'max', 'min', 'indexOf', 'lastIndexOf'].map((name) => [name, elements] as const),
   ...['url', 'lowerAscii', 'upperAscii', 'substring', 'trim', 'jsonpatch.escapeKey'].map(
@@ -47,7 +47,7 @@ const ORDERED = [
   'bytes',
 ]
 
-/** By overload: these hold where no function's cost does. */
+/** The costs by overload, for functions that are not in `BY_FUNCTION`. */
 const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ...[
     'starts_with_string',
@@ -67,7 +67,7 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['add_bytes', join],
   ['matches_string', match],
   ['contains_string', ([a, b]) => Math.ceil(size(a) * TEXT_FACTOR) * Math.ceil(size(b) * TEXT_FACTOR)],
-  // A question to an authorizer, which may be a webhook.
+  // The authorizer may be a webhook.
   ...['pathcheck_check', 'resourcecheck_check'].map((id): [string, CallCost] => [id, () => 350_000]),
   ['cidr_ip', ONE],
   ['cidr_contains_ip_ip', ([cidr]) => contains(cidr)],
@@ -94,7 +94,7 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['format-validate', ([format, text]) => match([text!, 'x'.repeat(patternSize(format))], null)],
 ])
 
-/** What a call to this overload of a function costs, and whether that is known before the call. */
+/** The cost of a call to this overload of a function, and whether it is known before the call. */
 export function callCost(
   name: string,
   overload: string,
@@ -115,7 +115,7 @@ function listCall(steps: number): number {
   return Math.floor(steps) + 1 + LIST_COST
 }
 
-/** Comparing each element of a list with each. */
+/** The cost of comparing each element of a list with each. */
 function selfCompare(list: Value | undefined): number {
   const elements = list as ListValue
   const first = elements.length > 0 ? elements.at(0) : undefined

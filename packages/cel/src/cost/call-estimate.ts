@@ -18,10 +18,10 @@ export interface CallEstimate {
   readonly size?: Range | undefined
 }
 
-/** Sizes that schemas promise for what stands at a path. */
+/** The bounds that schemas set for the size of the value at a path. */
 export type SizeOf = (path: readonly string[]) => Range | undefined
 
-/** What a call is likely to cost, for functions that have a rule of their own. */
+/** Estimates the cost of a call; `undefined` for functions without a rule of their own. */
 export function estimateCall(
   name: string,
   overload: string,
@@ -136,7 +136,7 @@ function joined(target: Argument, separator: Argument | undefined, size: Sizes):
   return { cost: scale(total, TEXT_FACTOR), size: total }
 }
 
-/** What matching a text of a size with a pattern costs. */
+/** The cost of matching a text with a pattern, by their sizes. */
 export function matching(text: Range, pattern: Range): Range {
   return multiply(scale(add(text, ONE), TEXT_FACTOR), scale(pattern, PATTERN_FACTOR))
 }

@@ -19,7 +19,7 @@ import {
 import type { Checked } from '../check/checker.ts'
 import { add, exactly, multiply, ONE, scale, union, UNKNOWN, ZERO, type Range } from './estimate.ts'
 
-/** What an expression may cost at most and at least, given the sizes that schemas promise. */
+/** The least and the most that an expression may cost, with the bounds that schemas set for sizes. */
 export function estimateCost(checked: Checked, sizes: SizeOf): Range {
   return new Estimator(checked, sizes).cost(checked.expr)
 }

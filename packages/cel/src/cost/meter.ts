@@ -1,11 +1,11 @@
-/** Ends an evaluation that costs more than it may. */
+/** Thrown to end an evaluation that costs more than its limit. */
 export class CostLimitExceeded extends Error {
   constructor() {
     super('operation cancelled: actual cost limit exceeded')
   }
 }
 
-/** Counts what an evaluation costs, and ends it where that is too much. */
+/** Counts the cost of an evaluation, and ends the evaluation beyond a limit. */
 export class Meter {
   readonly #limit: number
   #cost = 0

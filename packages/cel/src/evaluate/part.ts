@@ -4,7 +4,7 @@ import type { Value } from '../values/value.ts'
 /** Gives variables their values; `undefined` where there is none. */
 export type Variables = (name: string) => Value | undefined
 
-/** What one evaluation of a program reads and writes. */
+/** The state of one evaluation of a program. */
 export interface Frame {
   readonly variables: Variables
   readonly meter: Meter
@@ -26,5 +26,5 @@ export function constant(value: Value): Part {
   return { run: () => value, constant: value }
 }
 
-/** A constant that cannot be, such as `int('x')`. */
+/** An invalid constant, such as `int('x')`. */
 export class ConstantError extends Error {}

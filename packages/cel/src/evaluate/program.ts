@@ -25,7 +25,7 @@ export interface Program {
   evaluate(variables: Variables, meter: Meter): Value
 }
 
-/** Makes a program of a checked expression. Fails where a constant in it makes no sense. */
+/** Makes a program of a checked expression. Throws `ConstantError` where a constant in it is invalid. */
 export function compile(checked: Checked, patterns: Patterns): Program {
   const compiler = new Compiler(checked, patterns)
   const { run } = compiler.compile(checked.expr)
@@ -37,7 +37,7 @@ export function compile(checked: Checked, patterns: Patterns): Program {
 class Compiler {
   readonly #checked: Checked
   readonly #patterns: Patterns
-  /** Where the variables of the loops around are, innermost last. */
+  /** The places of the variables of the loops around, innermost last. */
   readonly #locals: { readonly name: string; readonly slot: number; readonly init?: Run }[] = []
   #slots = 0
 

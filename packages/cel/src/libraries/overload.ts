@@ -30,7 +30,7 @@ import type {
   Value,
 } from '../values/value.ts'
 
-/** What a function does with arguments that fit its signature; a member's target comes first. */
+/** Computes the result of a function from arguments that fit its signature; a member's target comes first. */
 export type Evaluate = (...args: Value[]) => Value
 
 /** One form of a function, for arguments of certain types. */
@@ -46,7 +46,7 @@ export interface Overload {
   readonly evaluate: Evaluate
 }
 
-/** What a library adds to the language. */
+/** The additions of a library to the language. */
 export interface Library {
   readonly overloads: readonly Overload[]
   /** Types that expressions may name. */

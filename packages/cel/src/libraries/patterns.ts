@@ -15,14 +15,14 @@ export class Patterns {
   readonly #compiled = new Map<string, RE2JS | Error>()
 
   /**
-   * `spend` counts the work of compiling and matching. A step is about as long as checking one small value. What `spend`
+   * `spend` counts the work of compiling and matching. A step is about as long as checking one small value. An error that `spend`
    * throws ends the work, and reaches the caller.
    */
   constructor(spend: (steps: number) => void = () => {}) {
     this.#spend = spend
   }
 
-  /** The pattern ready to be matched, or why it is not a pattern. */
+  /** The compiled pattern, or its error. */
   compile(pattern: string): RE2JS | Error {
     const known = this.#compiled.get(pattern)
     if (known) return known
@@ -45,7 +45,7 @@ function compileOrError(pattern: string): RE2JS | Error {
     return RE2JS.compile(pattern)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    // Go shows the part that is wrong, also where there is none.
+    // Go shows the invalid part, also where it is empty.
     return new Error(message.replace(/(trailing backslash at end of expression)$/, '$1: ``'))
   }
 }

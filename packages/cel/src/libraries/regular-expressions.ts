@@ -3,7 +3,7 @@ import { overload, type Library } from './overload.ts'
 import type { Patterns } from './patterns.ts'
 import { fail, type Value } from '../values/value.ts'
 
-/** What patterns find in texts. */
+/** Functions that find patterns in texts. */
 export function regularExpressions(patterns: Patterns): Library {
   return {
     overloads: [

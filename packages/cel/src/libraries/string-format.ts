@@ -15,13 +15,13 @@ import {
 
 const PRECISION = 6
 
-/** What a clause such as `%.2f` makes of an argument. */
+/** A clause of a format, such as `%.2f`. */
 export interface Clause {
   readonly letter: string
   readonly precision: number | undefined
 }
 
-/** A format in its parts: texts, and clauses that each take an argument; or what is wrong with it. */
+/** The parts of a format: texts, and clauses that each take an argument; or its error. */
 export function parseFormat(format: string): readonly (string | Clause)[] | Error {
   const parts: (string | Clause)[] = []
   let text = ''
@@ -172,7 +172,7 @@ function rounded(size: number, digits: number): string {
 
 const SUPERSCRIPTS = '\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079'
 
-/** As in Kubernetes since the beginning, the precision of a format is the width here. */
+/** As in all versions of Kubernetes, the precision of a scientific clause is used as its width. */
 function scientific(value: number, width: number): string {
   const known = special(value)
   if (known !== undefined) return known

@@ -115,7 +115,7 @@ const LONGEST = 2 ** 27
 function replace(value: string, old: string, by: string, count: number): Value {
   if (count === 0 || old === by) return value
   const pieces = old === '' ? ['', ...Array.from(value), ''] : value.split(old)
-  // Between characters there is an empty text, and at both ends.
+  // There is an empty text between characters, and at both ends.
   const parts = old === '' ? (value === '' ? ['', ''] : pieces) : pieces
   const times = count < 0 ? parts.length - 1 : Math.min(count, parts.length - 1)
   if (value.length + times * by.length > LONGEST) return fail('the text is too long')
@@ -131,7 +131,7 @@ function split(value: string, separator: string, count: number): Value {
   return new ArrayList([...parts.slice(0, count - 1), parts.slice(count - 1).join(separator)])
 }
 
-/** White space as Unicode has it. */
+/** Trims white space as Unicode defines it. */
 function trimSpace(value: string): string {
   const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
   return value.replace(new RegExp(`^${space}`), '').replace(new RegExp(`${space}$`), '')

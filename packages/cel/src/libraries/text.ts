@@ -2,7 +2,7 @@ import { overload, type Library } from './overload.ts'
 import type { Patterns } from './patterns.ts'
 import { fail, type Value } from '../values/value.ts'
 
-/** What the language itself offers for texts. */
+/** The functions for texts of the language itself. */
 export function text(patterns: Patterns): Library {
   const matches = (value: string, pattern: string): Value => {
     const expression = patterns.compile(pattern)

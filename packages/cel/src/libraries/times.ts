@@ -4,7 +4,7 @@ import { fail } from '../values/value.ts'
 
 const DAY = 86_400_000
 
-/** What a point in time has, read in UTC or in the zone that the date has been moved to. */
+/** The parts of a point in time. The date is in UTC, or was moved to another zone. */
 const PARTS: Readonly<Record<string, (date: Date, nano: number) => number>> = {
   getFullYear: (date) => date.getUTCFullYear(),
   getMonth: (date) => date.getUTCMonth(),

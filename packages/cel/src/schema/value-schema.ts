@@ -31,7 +31,7 @@ const propertyMap = oncePerObject(
   ({ properties = {} }: ValueSchema): ReadonlyMap<string, ValueSchema> => new Map(Object.entries(properties)),
 )
 
-/** The schema of the keys that are no properties, where there is one. */
+/** The schema of the keys that are not properties, where there is one. */
 export function additionalOf(schema: ValueSchema): ValueSchema | undefined {
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }

@@ -61,7 +61,7 @@ export interface StructLiteral extends Node {
   readonly fields: readonly StructField[]
 }
 
-/** A loop with an accumulator: what all macros over lists and maps are made of. */
+/** A loop with an accumulator. All macros over lists and maps become such loops. */
 export interface Comprehension extends Node {
   readonly kind: 'comprehension'
   readonly range: Expr

@@ -1,6 +1,6 @@
 import type { Issue } from './source.ts'
 
-/** What a token is. Operators and brackets are their own kind. */
+/** The kind of a token. Operators and brackets are their own kind. */
 export type TokenKind =
   | 'identifier'
   | 'escaped'

@@ -6,7 +6,7 @@ export interface NodeMaker {
   id(): number
 }
 
-/** What a macro makes of a call, or undefined where the call is not the macro's, given the means to build nodes at the call's place. */
+/** Expands a call with nodes that `make` builds; undefined where the macro does not apply to the call. */
 type Expander = (make: Builder, target: Expr, args: readonly Expr[]) => Expr | undefined
 
 /** Macros by name, number of arguments and whether they have a target: `all/2`, `has/1/global`. */
@@ -22,7 +22,7 @@ export class MacroError extends Error {
   }
 }
 
-/** The expression that a call stands for, where it is a macro's. */
+/** The expansion of a call of a macro; undefined for other calls. */
 export function expandMacro(
   macros: Macros,
   nodes: NodeMaker,
@@ -185,7 +185,7 @@ function has(make: Builder, _target: Expr, [arg]: readonly Expr[]): Expr {
   throw new MacroError(arg!.at, 'invalid argument to has() macro')
 }
 
-/** The variables that a loop's first arguments name, and what stands behind them. */
+/** The variables that a loop's first arguments name, and the remaining arguments. */
 function variablesOf(
   args: readonly Expr[],
   count: 1 | 2,
@@ -322,7 +322,7 @@ function optional(
   return make.call('_?_:_', make.member('hasValue', target), wrap(bound), make.call('optional.none'))
 }
 
-/** The list is named, so that it is made only once: as what is sorted, and to make the keys. */
+/** Binds the list to a name: it is both sorted and mapped to the keys, but evaluated only once. */
 function sortBy(make: Builder, target: Expr, args: readonly Expr[]): Expr {
   const input = '@__sortBy_input__'
   if (!['list', 'select', 'ident', 'comprehension', 'call'].includes(target.kind)) {

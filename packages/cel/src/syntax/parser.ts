@@ -80,7 +80,7 @@ class Parser extends TokenReader implements NodeMaker {
     })
   }
 
-  /** An expression where something else could stand as well. */
+  /** Parses an expression where other tokens are possible as well. */
   #exprOr(...alternatives: readonly string[]): Expr {
     if (OPERAND.includes(this.token.kind)) return this.#expr()
     this.#alternatives = alternatives
@@ -229,7 +229,7 @@ class Parser extends TokenReader implements NodeMaker {
     return { kind: 'ident', id: this.id(), at: name.at, name: text }
   }
 
-  /** A message such as `a.b.C{field: 1}`: only the brace after the names tells. */
+  /** A message such as `a.b.C{field: 1}`. Only the brace after the names distinguishes it from a selection. */
   #message(dot: Token | undefined, first: Token): Expr | undefined {
     let length = 0
     let name = `${dot ? '.' : ''}${first.text}`

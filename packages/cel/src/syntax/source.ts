@@ -1,4 +1,4 @@
-/** Something that is wrong with an expression, and where. */
+/** An error of an expression, with its place. */
 export interface Issue {
   /** An offset in characters; undefined for none. */
   readonly at: number | undefined

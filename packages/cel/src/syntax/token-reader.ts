@@ -4,7 +4,7 @@ import type { Issue } from './source.ts'
 /** How deep an expression may be nested. */
 const DEPTH = 250
 
-/** Ends the parsing where it makes no sense to go on. */
+/** Thrown to end the parsing where the rest cannot be understood. */
 export class Stop extends Error {}
 
 /** Reads tokens one after the other, and reports those that do not fit, in the words of the parser that the API server uses. */
@@ -47,7 +47,7 @@ export class TokenReader {
     const accepted = this.accept(kind)
     if (accepted) return accepted
     if (others.length > 0 || !canFollow(kind, token)) return this.unexpected([kind, ...others])
-    // Only the operand is missing: the tokens after it are valid.
+    // Only this token is missing: the tokens after it are valid.
     this.report(token.at, `Syntax error: missing ${nameOf(kind)} at '${token.text}'`)
     return { kind, text: kind, at: token.at }
   }
@@ -124,7 +124,7 @@ function placeOf(kind: string): number {
 /** The kinds of tokens with which an operand begins. */
 export const OPERAND: readonly string[] = ORDER.filter((kind) => !']}),?:'.includes(kind))
 
-/** Whether a token may stand where a missing one would end. */
+/** Whether a token may follow the missing one. */
 function canFollow(missing: string, { kind }: Token): boolean {
   if (missing === ')' || missing === ']') return kind === 'end'
   return missing === ':' && OPERAND.includes(kind)

@@ -1,4 +1,4 @@
-/** What sort of type a CEL type is. */
+/** The kind of a CEL type. */
 export type TypeKind =
   | 'bool'
   | 'bytes'
@@ -74,7 +74,7 @@ export function structType(name: string): Type {
   return simple('struct', name)
 }
 
-/** A type that is still to be found out. */
+/** A type that is not known yet. */
 export function paramType(name: string): Type {
   return simple('param', name)
 }

@@ -17,7 +17,7 @@ const LONGEST = 2n ** 63n
 const FIRST = -62_135_596_800n * SECOND
 const LAST = 253_402_300_800n * SECOND - 1n
 
-/** A length of time such as `1h30m` or `-1.5s` in nanoseconds, or `undefined` where the text is none. */
+/** A length of time such as `1h30m` or `-1.5s` in nanoseconds, or `undefined` where the text is not a duration. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = /^[+-]/.exec(text)?.[0]
   const body = sign === undefined ? text : text.slice(1)
@@ -52,7 +52,7 @@ export function formatDuration(nanos: bigint): string {
   return `${nanos < 0n ? '-' : ''}${size / SECOND}${fraction && '.'}${fraction}s`
 }
 
-/** A point in time from text such as `2023-01-02T03:04:05.678Z`, or `undefined` where the text is none. */
+/** A point in time from text such as `2023-01-02T03:04:05.678Z`, or `undefined` where the text is not one. */
 export function parseTimestamp(text: string): { nanos: bigint; offset: number } | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/.exec(
     text,

@@ -122,12 +122,12 @@ export abstract class OpaqueValue {
   }
 }
 
-/** The value, if it is an error. */
+/** Whether a value is an error. */
 export function isError(value: Value): value is EvaluationError {
   return value instanceof EvaluationError
 }
 
-/** An error for an index, key or argument that is not there. */
+/** An error with this message. */
 export function fail(message: string): EvaluationError {
   return new EvaluationError(message)
 }

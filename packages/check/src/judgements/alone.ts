@@ -70,8 +70,8 @@ const WORKLOADS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a new process writes although nothing has happened. An update that changes nothing counts: its sender found a difference that
- * is none. An apply says what should be there, and may be sent again. Where a second new process finds nothing more to change, the
+ * What a new process writes although nothing has happened. An update that changes nothing counts: its sender took equal
+ * values for different ones. An apply says what should be there, and may be sent again. Where a second new process finds nothing more to change, the
  * first one only made up for what the operator had missed.
  */
 function writesAtRest(

@@ -13,7 +13,7 @@ export interface VaryingField extends Intent {
 export interface FinalState extends Intent {
   /** Where the object says so: `status.phase`. */
   readonly path: string
-  /** What stands there: `Done`. */
+  /** The value of that field: `Done`. */
   readonly value: string | number | boolean
 }
 

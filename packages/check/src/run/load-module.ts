@@ -72,7 +72,7 @@ const PROCESS = 'process='
 
 /**
  * Gives URLs under which a module and what it imports by relative paths are loaded again; `undefined` where Node.js cannot do that
- * (before 22.15, and for modules that are no files). Packages are loaded once.
+ * (before 22.15, and for modules that are not files). Packages are loaded once.
  */
 function freshModules(url: string): (() => string) | undefined {
   if (!('registerHooks' in nodeModule) || !url.startsWith('file:')) return undefined

@@ -65,7 +65,7 @@ export type Step =
   | { readonly step: 'rest' }
   /** Time passes. */
   | { readonly step: 'wait'; readonly duration: Duration }
-  /** The operator's process ends in good order. */
+  /** The operator's process ends gracefully. */
   | { readonly step: 'stop' }
   /** A new process of the operator starts. */
   | { readonly step: 'start' }

@@ -40,7 +40,7 @@ export interface Outcome {
   readonly reports: readonly ReconcileReport[]
   /** Why the story was not played to its end: the operator does not come to rest, or did what it must not. */
   readonly failure?: { readonly code: string; readonly message: string; readonly step: number } | undefined
-  /** The server refused a step of the user: the story makes no sense. */
+  /** The server refused a step of the user: the story is invalid. */
   readonly refusal?: { readonly message: string; readonly step: number } | undefined
   /** How many faults of the story came about. */
   readonly faults: number

@@ -31,7 +31,7 @@ export interface CommandCall {
   readonly io: CommandIo
 }
 
-/** A command as a value: what its help says, and what it does. */
+/** A command as a value: the texts of its help, and the function that runs it. */
 export interface Command {
   readonly name: string
   /** One line for the list of commands. */

@@ -192,7 +192,7 @@ function memoryOf(
   }
 }
 
-/** Plays the story of each finding once more, and writes what happened as a recording for the page. */
+/** Plays the story of each finding again, and writes it as a recording for the page. */
 async function writeRecordings(
   { findings }: CheckReport,
   { file, folder, io }: { readonly file: string; readonly folder: string; readonly io: CommandIo },

@@ -163,7 +163,7 @@ function remoteCluster(
   return { client, kubeconfig, context, samples, transport }
 }
 
-/** Which key does what the page asks for. */
+/** The key for each action of the page. */
 const ACTION_KEYS = { crash: 'c', restart: 'r', pause: 'p', resume: 'p', step: 's' } as const
 const API_ACTIONS = { 'api-normal': 'normal', 'api-slow': 'slow', 'api-failing': 'failing' } as const
 

@@ -7,7 +7,7 @@ import {
   type ComparedDefinition,
 } from './index.ts'
 
-/** What servers make of each rule is in `test/compat`; here is what needs no server, or what a test server does not have. */
+/** `test/compat` tests each rule against servers. The tests here need no server, or cases that a test server does not have. */
 const text: StructuralSchema = { type: 'string' }
 const schemaOf = (fields: Readonly<Record<string, StructuralSchema>>): StructuralSchema => ({
   type: 'object',
@@ -81,7 +81,7 @@ describe('compareDefinitions', () => {
     )
   })
 
-  it('asks what a server says of stored versions', () => {
+  it('uses the stored versions in the status of a definition', () => {
     const old = {
       versions: [versionOf('v1', schemaOf({})), versionOf('v0', schemaOf({}), { served: false })],
     }
@@ -93,7 +93,7 @@ describe('compareDefinitions', () => {
     expect(removed(['v1'])).toEqual(['C4 safe spec.versions[v0]'])
   })
 
-  it('minds a webhook that no longer converts, where versions differ', () => {
+  it('reports a webhook that no longer converts, where versions differ', () => {
     const webhook = { conversion: { strategy: 'Webhook' } }
     const versions = [versionOf('v1', schemaOf({ a: text })), versionOf('v2', schemaOf({ b: text }))]
     expect(compared(definition({ ...webhook, versions }), definition({ versions }))).toEqual([
@@ -105,12 +105,12 @@ describe('compareDefinitions', () => {
     expect(compared(definition(webhook), definition())).toEqual(['C8 safe spec.conversion.strategy'])
   })
 
-  it('minds a definition that preserved all unknown fields', () => {
+  it('reports a definition that no longer preserves all unknown fields', () => {
     const old = definition({ preserveUnknownFields: true } as object)
     expect(compared(old, definition())).toEqual(['C13 breaking spec.preserveUnknownFields'])
   })
 
-  it('does not take a text in a rule for the stored value', () => {
+  it('does not confuse a text in a rule with the stored value', () => {
     const ruled = (rule: string) =>
       definition({
         versions: [versionOf('v1', schemaOf({ a: { ...text, 'x-kubernetes-validations': [{ rule }] } }))],
@@ -127,7 +127,7 @@ describe('compareDefinitions', () => {
       expect(compared(definition(), ruled(rule))).toEqual(['C62 breaking spec.a'])
   })
 
-  it('does not stumble over fields with names of every object', () => {
+  it('compares fields with the names of JavaScript properties, such as constructor', () => {
     const fields = Object.fromEntries(['constructor', '__proto__', 'toString'].map((name) => [name, text]))
     const schema = schemaOf(JSON.parse(JSON.stringify(fields)) as Record<string, StructuralSchema>)
     const found = compared(

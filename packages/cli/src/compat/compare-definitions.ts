@@ -6,7 +6,7 @@ import { compareVersions } from './versions.ts'
 const ORDER: readonly CompatibilityLevel[] = ['breaking', 'ratcheting', 'safe']
 
 /**
- * What the change from the old definitions to the new ones does to stored objects and to clients: the worst first, then by definition,
+ * Finds how the change from the old definitions to the new ones affects stored objects and clients: the worst first, then by definition,
  * version and path. A definition is identified by its name: one that gets another group or plural counts as removed and added.
  */
 export function compareDefinitions(

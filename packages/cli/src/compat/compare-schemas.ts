@@ -80,7 +80,7 @@ function compareNull(old: StructuralSchema, next: StructuralSchema, place: Place
   } else report('C27', 'safe', place.path, 'null is accepted, which clients must expect when they read')
 }
 
-/** C50, and what the items are. */
+/** C50, and the schemas of the items. */
 function compareLists(old: StructuralSchema, next: StructuralSchema, place: Place, report: Report): void {
   if (old.type !== 'array' || next.type !== 'array') return
   const [before, after] = [listType(old), listType(next)]

@@ -1,6 +1,6 @@
 /**
- * What a change of a kind does to stored objects and to clients, by comparing two definitions. Nothing is read or sent. The levels:
- * - `breaking`: a stored object can no longer be updated, loses data or reads otherwise; or requests that worked are refused or have another effect.
+ * Finds how a change of a kind affects stored objects and clients, by comparing two definitions. Nothing is read or sent. The levels:
+ * - `breaking`: a stored object can no longer be updated, loses data or reads differently; or requests that worked are refused or have another effect.
  * - `ratcheting`: an object may be invalid by the new schema. Servers accept its updates while the field stays as it is (validation ratcheting),
  *   and refuse creates and changes with such a value.
  * - `safe`: all objects stay valid, and all requests that worked have the same effect.

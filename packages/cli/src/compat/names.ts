@@ -3,7 +3,7 @@ import type { Report } from './rules.ts'
 
 type Spec = CustomResourceDefinitionSource['spec']
 
-/** C1 and C3: compares what the kind is called. */
+/** C1 and C3: compares the names of the kind, and its scope. */
 export function compareNames(old: Spec, next: Spec, report: Report): void {
   if (old.scope !== next.scope) {
     const reason = `the scope changes from ${old.scope} to ${next.scope}, which servers refuse`

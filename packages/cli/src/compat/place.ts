@@ -2,7 +2,7 @@ import type { StructuralSchema } from '@homeostat/api'
 import { canonicalText } from './canonical-text.ts'
 import type { CompatibilityRule, Report } from './rules.ts'
 
-/** A place in a schema: its path, and what decides how a constraint that is added there affects stored objects. */
+/** A place in a schema: its path, and the facts that decide how a constraint that is added there affects stored objects. */
 export interface Place {
   /** `spec.ports[].name`. Empty: the whole object. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** How a change of a kind acts on stored objects and on clients, from the worst. */
+/** How a change of a kind affects stored objects and clients, from the worst. */
 export type CompatibilityLevel = 'breaking' | 'ratcheting' | 'safe'
 
 /** The rules by their number. A finding names the rule that it comes from. */
@@ -43,7 +43,7 @@ export const COMPATIBILITY_RULES = {
 
 export type CompatibilityRule = keyof typeof COMPATIBILITY_RULES
 
-/** What one change of a definition does. */
+/** The effect of one change of a definition. */
 export interface CompatibilityFinding {
   readonly rule: CompatibilityRule
   readonly level: CompatibilityLevel
@@ -53,7 +53,7 @@ export interface CompatibilityFinding {
   readonly version?: string
   /** Where the change is: `spec.ports[].name`, or a field of the definition. */
   readonly path: string
-  /** What happens to stored objects and to clients, as a sentence. */
+  /** The effect on stored objects and clients, as a sentence. */
   readonly reason: string
 }
 

@@ -3,7 +3,7 @@ import type { Report } from './rules.ts'
 
 type Version = CustomResourceVersionSource
 
-/** C9 to C12: compares what a version serves besides its objects. */
+/** C9 to C12: compares the subresources, selectable fields and columns of a version. */
 export function compareSubresources(old: Version, next: Version, report: Report): void {
   const [before, after] = [old.subresources, next.subresources]
   if (before?.status && !after?.status)

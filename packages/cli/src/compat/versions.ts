@@ -5,7 +5,7 @@ import { WHOLE } from './place.ts'
 import type { Report } from './rules.ts'
 import { compareSubresources } from './subresources.ts'
 
-/** C4 to C13: compares the versions of one definition, what they serve, and how the server converts between them. */
+/** C4 to C13: compares the versions of one definition, their subresources, and the conversion between them. */
 export function compareVersions(
   old: ComparedDefinition,
   next: ComparedDefinition,
@@ -48,7 +48,7 @@ function reportRemoved(
   } else if (status?.storedVersions) {
     report('C4', 'safe', path, 'the version is removed, which was neither served nor stored')
   } else {
-    const reason = `the version is removed: servers refuse the definition while status.storedVersions names ${name}; compare with the definition that the cluster has to know`
+    const reason = `the version is removed: servers refuse the definition while status.storedVersions names ${name}; to find out, compare with the definition in the cluster`
     report('C4', 'breaking', path, reason)
   }
 }

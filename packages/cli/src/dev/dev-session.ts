@@ -5,7 +5,7 @@ import { deleteChild } from './delete-child.ts'
 import { Installer } from './install.ts'
 import { OperatorProcess, type OperatorDescription } from './operator/index.ts'
 
-/** What a session needs. */
+/** The parts and settings of a session. */
 export interface SessionOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
@@ -88,7 +88,7 @@ export class DevSession implements AsyncDisposable {
     return this.#turn
   }
 
-  /** Carries out the command of a key. */
+  /** Runs the command of a key. */
   async press(key: string): Promise<void> {
     const { say, client } = this.#options
     if (key === 'p') {

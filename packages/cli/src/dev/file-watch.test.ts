@@ -30,13 +30,13 @@ function write(name: string): void {
   writeFileSync(join(folder, name), 'export {}\n')
 }
 
-/** As many editors save: into another file, which then takes the place of the first. */
+/** Saves as many editors do: writes another file, and renames it to the first. */
 function replace(name: string): void {
   write(`${name}.swp`)
   renameSync(join(folder, `${name}.swp`), join(folder, name))
 }
 
-/** Everything that was saved, once this file is. */
+/** Waits until this file is saved. Returns all files that were saved. */
 async function savedUntil(name: string): Promise<string[]> {
   while (!saves.includes(name)) await new Promise<void>((go) => waiting.push(go))
   return saves.splice(0)

@@ -7,7 +7,7 @@ import type { OperatorDescription } from './operator/index.ts'
 /** How many stored objects of a kind are validated after a change of its schema. */
 const MOST_OBJECTS = 500
 
-/** Applies what the operator needs to a cluster: only what has changed since the last time. */
+/** Applies definitions and samples of the operator to a cluster: only those that changed since the last time. */
 export class Installer {
   readonly #client: Client
   readonly #withSamples: boolean
@@ -20,7 +20,7 @@ export class Installer {
   }
 
   /**
-   * Applies the definitions of the operator's kinds. Gives a line for each that changed, and for each stored object that the new schema
+   * Applies the definitions of the operator's kinds. Returns a line for each that changed, and for each stored object that the new schema
    * refuses.
    */
   async applyDefinitions({ definitions }: OperatorDescription): Promise<readonly string[]> {
@@ -71,7 +71,7 @@ export class Installer {
       const { namespace, name } = object.metadata
       const { metadata: _, ...content } = object
       try {
-        // A dry-run create under another name validates the whole object; an update would validate only what it changes.
+        // A dry-run create under another name validates the whole object; an update would validate only the changed fields.
         const metadata = { namespace, generateName: 'homeostat-dev-' }
         await this.#client.create(kind, { ...content, metadata }, { dryRun: true })
       } catch (error) {

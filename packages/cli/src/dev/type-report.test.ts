@@ -13,7 +13,7 @@ const error = (line: number): string => `kind.ts(${line},1): error TS2322: Type 
 const found = (count: number): string =>
   `10:00:00 AM - Found ${count} error${count === 1 ? '' : 's'}. Watching for file changes.`
 
-it('passes errors on with what explains them, and says when there are none', () => {
+it('prints errors with the lines that explain them, and reports when there are none', () => {
   expect(
     reports('10:00:00 AM - Starting compilation in watch mode...', '', error(1), '  Why.', found(1)),
   ).toEqual([error(1), '  Why.'])

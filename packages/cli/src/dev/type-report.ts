@@ -11,14 +11,14 @@ export class TypeReport {
     this.#say = say
   }
 
-  /** Takes a line of the compiler. */
+  /** Reads a line of the compiler. */
   hear(line: string): void {
     const count = /\bFound (\d+) errors?\b/.exec(line)?.[1]
     if (count !== undefined) this.#tell(Number(count))
     else if (/\berror TS\d+/.test(line) || /^\s+\S/.test(line)) this.#lines.push(line)
   }
 
-  /** The compiler ended: what it printed last may be why. */
+  /** Call it when the compiler ended: its last lines may say why. */
   end(): void {
     if (this.#lines.length > 0) this.#tell(this.#lines.filter(isError).length)
   }

@@ -6,7 +6,7 @@ import { HomeostatError } from '@homeostat/api'
 import type { ImageMap } from '@homeostat/cluster'
 import { parse } from 'yaml'
 
-/** What is known of a cluster. */
+/** The state of a cluster. */
 export interface ClusterState {
   readonly name: string
   readonly running: boolean
@@ -16,7 +16,7 @@ export interface ClusterState {
   readonly kubeconfig: string
 }
 
-/** What identifies the process of a cluster, as saved in its folder. */
+/** The process of a cluster, as saved in its folder. */
 interface Started {
   readonly pid: number
   /** Whether it runs without a terminal. */

@@ -24,7 +24,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Runs a cluster in the foreground until it ends. Returns its exit code. Throws `INTERRUPTED` if a signal ends it before it has begun. */
 export function runCluster(home: ClusterHome, options: StartOptions): Promise<number> {
   // It has its own process group, so that it gets the signal of Ctrl-C once: a second signal would end it without cleaning up. This process
-  // listens before it starts the other, which it would otherwise leave alone.
+  // listens for signals before it starts the other: a signal in between would leave the other one running.
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
   const child = start(home, options, ['ignore', 'inherit', 'inherit'], false)
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export async function startInBackground(
     asked.abort()
     child.kill('SIGTERM')
   }
-  // Before the process starts: a signal must not leave it alone.
+  // Before the process starts: a signal must not leave it running.
   for (const signal of SIGNALS) process.on(signal, interrupt)
   const log = openSync(home.log, 'w', 0o600)
   const child = start(home, options, ['ignore', log, log], true)

@@ -129,7 +129,7 @@ function guarded(value: string, content: string): string {
   return content === '' ? '' : `{{- if .Values.${value} }}\n${content}{{- end }}\n`
 }
 
-/** Adds to the Deployment what the administrator of a cluster sets by values. */
+/** Adds the settings to the Deployment that the administrator of a cluster makes by values. */
 function withValues(deployment: string): string {
   const optional = (value: string, indent: number): string => {
     const space = ' '.repeat(indent)

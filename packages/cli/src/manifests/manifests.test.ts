@@ -53,7 +53,7 @@ const textOf = (files: Readonly<Record<string, readonly object[]>>) =>
   Object.fromEntries(Object.entries(files).map(([path, objects]) => [path, toYaml(objects)]))
 
 describe('the manifests of an operator', () => {
-  it('hold all that a cluster needs', () => {
+  it('hold all objects that a cluster needs', () => {
     const files = operatorManifests(whole, installation)
     expect(
       Object.fromEntries(Object.entries(files).map(([path, objects]) => [path, kindsOf(objects)])),
@@ -75,7 +75,7 @@ describe('the manifests of an operator', () => {
     })
   })
 
-  it('lead API servers to the webhooks by their Service', () => {
+  it('give API servers the Service of the webhooks', () => {
     const files = operatorManifests(whole, installation)
     const service = { name: 'notes-webhooks', namespace: 'notes-system' }
     expect(files['crd.yaml']).toMatchObject([
@@ -125,7 +125,7 @@ describe('the manifests of an operator', () => {
     )
   })
 
-  it('leave out what an operator does not have', () => {
+  it('leave out objects that an operator does not need', () => {
     const files = operatorManifests(operator('empty', {}), installation)
     expect(Object.keys(files)).toEqual([
       'access.yaml',
@@ -135,7 +135,7 @@ describe('the manifests of an operator', () => {
     ])
   })
 
-  it('quote texts that YAML 1.1 would take for something else', () => {
+  it('quote texts that YAML 1.1 would read as another type', () => {
     const values = ['on', 'no', '1e3', '0o17', '2026-01-01T00:00:00Z', '1:30', 'null', '~']
     expect(parse(toYaml([{ values }]), { version: '1.1' })).toEqual({ values })
   })
@@ -154,7 +154,7 @@ describe('a kustomization', () => {
 })
 
 describe('a Helm chart', () => {
-  it('has no placeholder left, and texts of the operator are no expressions', () => {
+  it('has no placeholder left, and does not evaluate texts of the operator as expressions', () => {
     const text = Object.values(helmChart(whole, chart)).join('\n')
     expect(text).not.toMatch(/homeostat-release|homeostat-image|918273645/)
     expect(text).toContain('Such as {{ "{{" }} .Values.text }}')
@@ -233,7 +233,7 @@ describe('a Helm chart', () => {
 })
 
 describe('an output folder', () => {
-  it('tells what is missing or out of date, and nothing else', () => {
+  it('names the files that are missing or out of date, and no others', () => {
     const files = { 'a.yaml': 'a: 1\n', 'b/c.yaml': 'b: 1\n' }
     expect(outdatedFiles(folder, files)).toEqual([
       `${join(folder, 'a.yaml')} is missing`,
@@ -285,7 +285,7 @@ describe('a bundle of OLM', () => {
     samples: [sample(Note, { metadata: { namespace: 'default', name: 'a' }, spec: { text: 'on' } })],
   })
 
-  it('has the service version, the definitions and what else OLM installs', () => {
+  it('has the service version, the definitions and the other objects that OLM installs', () => {
     const files = olmBundle(plain, bundle)
     expect(Object.keys(files)).toEqual([
       'manifests/notes.clusterserviceversion.yaml',

@@ -208,7 +208,7 @@ describe('graph', () => {
       expect(out).toContain(`>${name}</text>`)
   })
 
-  it('escapes what names say in a picture', () => {
+  it('escapes names in a picture', () => {
     const from = 'webhook /a&<b>"'
     const drawn = graphSvg({
       operator: 'x',
@@ -446,7 +446,7 @@ describe('homeostat check', () => {
     })
   })
 
-  it('says that it needs samples', async () => {
+  it('fails where a kind has no sample, and names the kind', async () => {
     write('operator.mjs', controllerOf(right).replace(/samples: .*/, ''))
     const { code, err } = await call('check')
     expect([code, err]).toEqual([1, expect.stringContaining('the operator notes has no sample of Note')])

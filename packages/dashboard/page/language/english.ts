@@ -15,7 +15,7 @@ export const english = {
   crash: 'Crash',
   crashTitle: 'End the operator without warning, and start it again',
   restart: 'Restart',
-  restartTitle: 'Stop the operator in good order, and start it again',
+  restartTitle: 'Stop the operator gracefully, and start it again',
   pause: 'Pause',
   pauseTitle: 'Hold back every reconcile from now on',
   resume: 'Resume',

@@ -139,7 +139,7 @@ async function applyOne(object: GivenObject, client: Client, dryRun: boolean): P
   return { before: before && hideSecrets(before), after: hideSecrets(after) }
 }
 
-/** The values of a Secret that the page shows are no values. */
+/** Refuses the placeholder that the page shows for a value of a Secret. */
 function refuseHiddenValues(object: GivenObject): void {
   if (!isSecret(object)) return
   for (const values of [object['data'], object['stringData']]) {

@@ -190,7 +190,7 @@ describe('credentials', () => {
     })
   })
 
-  it('are no program where the file has a token', () => {
+  it('do not come from a program where the file has a token', () => {
     const user = 'token: t\nexec: {command: aws, apiVersion: client.authentication.k8s.io/v1beta1}'
     expect(load({ kubeconfig: write('config', kubeconfig({ user })) })).toMatchObject({
       token: 't',
@@ -246,7 +246,7 @@ describe('an error names the file, the entry and the remedy:', () => {
       /is not a kubeconfig: its content is not a mapping/,
     ],
     ['another document', 'kind: Pod', 'CONFIG_INVALID', /its kind is "Pod", not Config/],
-    ['a list that is none', 'contexts: {}', 'CONFIG_INVALID', /contexts must be a list/],
+    ['an object in place of a list', 'contexts: {}', 'CONFIG_INVALID', /contexts must be a list/],
     ['an entry without a name', 'users: [{}]', 'CONFIG_INVALID', /users\[0\] has no name/],
     [
       'no current context',

@@ -75,7 +75,7 @@ describe.each(WAYS)('credentials from a program for %s', (_, query) => {
     expect(connections()).toBe(before + 1)
   })
 
-  it('that are no usable certificate are an error that names the program', async () => {
+  it('with an unusable certificate are an error that names the program', async () => {
     const { exec, print } = program()
     const { config } = await serve((_, response) => response.end('ok'))
     print({ clientCertificateData: 'hunter2', clientKeyData: 'hunter2' })

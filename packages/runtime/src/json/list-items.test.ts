@@ -64,7 +64,7 @@ describe('a list', () => {
     ['{"metadata":{},"items":[{}]}'],
     ['{"items":[{}]}}'],
     ['{"items":[{}]]'],
-  ])('%s is none', ([answer]) => {
+  ])('%s is not a list', ([answer]) => {
     expect(() => read(answer!, 100).version()).toThrow()
   })
 })

@@ -41,7 +41,7 @@ describe('invalid use is refused, with a remedy', () => {
     expect(() => manager.add(idle)).toThrow(/the controller idle cannot be added/)
   })
 
-  test('options that are no durations or limits', () => {
+  test('options that are not durations or limits', () => {
     expect(() => setUp({ gracefulShutdownTimeout: -1 })).toThrow(/not a duration/)
     expect(() => setUp({ resync: 'daily' as '1h' })).toThrow(/not a duration/)
     expect(() => setUp({ requests: { perSecond: 0 } })).toThrow(/a limit of 0 requests a second/)

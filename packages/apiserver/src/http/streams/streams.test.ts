@@ -501,7 +501,7 @@ describe('a connection of SPDY over the port', () => {
 
   it.each([
     ['garbage', Buffer.alloc(100_000, 0xfe)],
-    ['headers that are no zlib', Buffer.from('800300010000000e0000000100000000000061626364', 'hex')],
+    ['headers that are not zlib', Buffer.from('800300010000000e0000000100000000000061626364', 'hex')],
     ['a control frame that is too long', Buffer.from('8003000100ffffff', 'hex')],
   ])('ends after %s, and others are served', async (_what, bytes) => {
     const { socket } = await send(pathOf('exec', 'command=cat&stdout=1'), SPDY, 'POST')

@@ -275,7 +275,7 @@ export class Creation implements Attempt {
   }
 }
 
-/** Whether a text is a version other than 0. Texts that are no numbers are ignored. */
+/** Whether a text is a version other than 0. Texts that are not numbers are ignored. */
 function isVersion(text: string): boolean {
   return /^\d{1,20}$/.test(text) && BigInt.asUintN(64, BigInt(text)) === BigInt(text) && BigInt(text) !== 0n
 }

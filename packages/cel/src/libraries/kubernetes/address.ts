@@ -4,7 +4,7 @@ export interface Address {
   readonly size: 32 | 128
 }
 
-/** An address from its text, or what is wrong with the text in the words of the API's messages. */
+/** An address from its text, or the text's error in the words of the API's messages. */
 export function parseAddress(text: string): Address | Error {
   for (const char of text) {
     if (char === '.') return parseFour(text)

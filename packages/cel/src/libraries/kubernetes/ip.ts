@@ -90,7 +90,7 @@ function isLinkLocalUnicast({ bits, size }: Address): boolean {
   return size === 32 ? bits >> 16n === 0xa9fen : bits >> 118n === 0x3fan
 }
 
-/** An address in a text, for what takes either. */
+/** Parses the address where it is a text. */
 export function ipOrError(value: IpValue | string): Value {
   if (value instanceof IpValue) return value
   const address = ipAddress(value)

@@ -16,11 +16,11 @@ const overload = overloadsWith<{ 'kubernetes.NamedFormat': NamedFormat }>()
 
 const FORMAT = opaqueType('kubernetes.NamedFormat')
 
-/** A format that texts can be held against. */
+/** A format that texts can be checked against. */
 class NamedFormat extends OpaqueValue {
   readonly type = FORMAT
   readonly name: string
-  /** How long the pattern is that stands for what a check costs. */
+  /** The length of the pattern whose cost is charged for a check. */
   readonly patternSize: number
   readonly problems: (text: string) => readonly string[]
 
@@ -91,7 +91,7 @@ function all(): NamedFormat[] {
   ]
 }
 
-/** The lengths of the patterns by which the API server reckons what these checks cost. */
+/** The lengths of the patterns from which the API server computes the costs of these checks. */
 const URL_PATTERN = 1103
 const UUID_PATTERN = 70
 const BASE64_PATTERN = 84

@@ -8,7 +8,7 @@ export interface UrlParts {
   readonly query: string
 }
 
-/** The parts of an absolute URL or path, or what is wrong with it in the words of the API's messages. A `#` means nothing. */
+/** The parts of an absolute URL or path, or its error in the words of the API's messages. A `#` has no meaning. */
 export function parseRequestUri(text: string): UrlParts | Error {
   return parse(text, text, true)
 }
@@ -111,7 +111,7 @@ function portProblem(port: string): Error {
   return new Error(`invalid port ${JSON.stringify(port)} after host`)
 }
 
-/** A host whose escapes, which only bytes beyond ASCII and `%` may have, are undone. */
+/** Decodes the escapes of a host. Only bytes beyond ASCII and `%` may be escaped. */
 function unescapeHost(host: string): string | Error {
   for (const [part] of host.matchAll(/%.{0,2}|./gsu)) {
     if (part.startsWith('%')) {

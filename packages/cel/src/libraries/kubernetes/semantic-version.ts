@@ -99,7 +99,7 @@ function parse(text: string, tolerant: boolean): Version | Error {
   return { numbers: numbers as [bigint, bigint, bigint], pre: pre?.split('.') ?? [] }
 }
 
-/** Takes off a `v` and leading zeroes, and puts in the numbers that are missing. */
+/** Removes a `v` and leading zeroes, and adds missing numbers as zeroes. */
 function normalize(text: string): string | Error {
   const parts = splitAt(text.replace(/^v/, ''), '.', 3).map((part) => {
     if (part.length <= 1) return part

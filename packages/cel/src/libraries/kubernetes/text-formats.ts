@@ -5,7 +5,7 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** Whether a text is base64 with its padding. An empty text is none. */
+/** Whether a text is base64 with its padding. An empty text is not. */
 export function isBase64(text: string): boolean {
   return BASE64.test(text)
 }

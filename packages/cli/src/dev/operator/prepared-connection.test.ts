@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const request: ApiRequest = { method: 'GET', path: '/api', query: new URLSearchParams(), headers: {} }
 
-/** A server that counts the connections to it, and notes what they ask for. */
+/** A server that counts its connections, and records their requests. */
 async function startServer() {
   const seen = { connections: 0, paths: [] as string[], port: 0 }
   const server = createServer((incoming, outgoing) => {
@@ -77,7 +77,7 @@ test('follows a kubeconfig that was changed in the meantime', async () => {
   expect(second.paths).toEqual(['/api'])
 })
 
-test('reports what is wrong with a kubeconfig only when the operator starts', async () => {
+test('reports an invalid kubeconfig only when the operator starts', async () => {
   const prepared = await prepare()
   await expect(prepared.take({ kubeconfig, context: undefined })).rejects.toThrow(/does not exist/)
   const server = await startServer()

@@ -35,7 +35,7 @@ export class PreparedConnection {
     }
   }
 
-  /** The transport to the cluster: the prepared one, unless the kubeconfig says something else by now. */
+  /** The transport to the cluster: the prepared one, unless the kubeconfig has changed since. */
   async take({ kubeconfig, context }: ClusterChoice): Promise<Transport> {
     const config = loadConfig({ kubeconfig, context })
     if (this.#transport && isDeepStrictEqual(config, this.#config)) return this.#transport

@@ -27,12 +27,12 @@ export class ReconcileLog {
   readonly #controllers: ReadonlySet<string>
   readonly #writes = new Map<string, SummarizedWrite[]>()
 
-  /** Leaves out what else a manager does, such as renewing certificates. */
+  /** Leaves out other work of a manager, such as renewing certificates. */
   constructor(controllers: readonly { readonly name: string }[]) {
     this.#controllers = new Set(controllers.map(({ name }) => name))
   }
 
-  /** A transport that notes the writes that it carries. */
+  /** A transport that records its writes. */
   observe(transport: Transport): Transport {
     return wrapTransport(transport, async (request) => {
       const response = await transport.send(request)

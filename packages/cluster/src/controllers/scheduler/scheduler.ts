@@ -81,10 +81,10 @@ export function scheduler(): Controller {
 }
 
 /** Computed once for each object of the cache, which never changes: a changed Pod is another object. */
-function remembered(reckon: (pod: Pod) => Amounts): (pod: Pod) => Amounts {
+function remembered(compute: (pod: Pod) => Amounts): (pod: Pod) => Amounts {
   const known = new WeakMap<Pod, Amounts>()
   return (pod) => {
-    const amounts = known.get(pod) ?? reckon(pod)
+    const amounts = known.get(pod) ?? compute(pod)
     known.set(pod, amounts)
     return amounts
   }

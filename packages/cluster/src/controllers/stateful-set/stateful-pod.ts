@@ -11,7 +11,7 @@ const REVISION_LABEL = 'controller-revision-hash'
 type Template = StatefulSet['spec']['template']
 type Volume = NonNullable<Pod['spec']['volumes']>[number]
 
-/** The ordinal at the end of a Pod's name; `undefined` where the name is none of the set's. */
+/** The ordinal at the end of a Pod's name; `undefined` where the name is not one of the set's Pods. */
 export function ordinalOf(set: StatefulSet, pod: Pick<Pod, 'metadata'>): number | undefined {
   const [, parent, digits] = /^(.*)-([0-9]+)$/.exec(pod.metadata.name) ?? []
   const ordinal = Number(digits)

@@ -16,7 +16,7 @@ export type Defaults<K> = (
 /** The result of {@link Defaults}. */
 export type DefaultsResult<K> = MergePatchOf<K> | Denied | undefined | void
 
-/** Defaults of kinds that are not known here. */
+/** Defaults of any kind. */
 export type AnyDefaults = (object: any, context: AdmissionContext<any>) => unknown
 
 /** Decides by defaults. Allows requests to delete, which have no object to change. */

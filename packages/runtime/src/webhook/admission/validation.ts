@@ -40,7 +40,7 @@ export interface Validation<K> {
   ) => Awaitable<ValidationResult<K>>
 }
 
-/** A validation of kinds that are not known here. */
+/** A validation of any kind. */
 export interface AnyValidation {
   readonly create?: (object: any, context: AdmissionContext<any>) => unknown
   readonly update?: (object: any, old: any, context: AdmissionContext<any>) => unknown

@@ -34,7 +34,7 @@ export interface Converter<Version, Stored> {
   readonly keeps?: KeptFields<Version, Stored> | undefined
 }
 
-/** A converter between versions that are not known here. */
+/** A converter between any versions. */
 export interface AnyConverter {
   readonly toStored: (object: any) => object
   readonly fromStored: (object: any) => object
