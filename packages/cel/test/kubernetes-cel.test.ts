@@ -25,7 +25,7 @@ interface Setting {
   readonly oldSelf?: unknown
 }
 
-/** What the API server's own implementation says of an expression. */
+/** The results of the API server's own implementation for an expression. */
 interface Recorded {
   readonly expr: string
   readonly in?: number
@@ -41,7 +41,7 @@ const { settings, cases } = JSON.parse(
   readFileSync(new URL('recorded/kubernetes-cel.json', import.meta.url), 'utf8'),
 ) as { settings: readonly Setting[]; cases: readonly Recorded[] }
 
-/** What is said otherwise: second errors of a parser that goes on after the first, and messages built of literals. */
+/** Messages that differ: second errors of a parser that goes on after the first, and messages built of literals. */
 const DIFFERENT = new Set([
   'has(self.null)',
   '@in',

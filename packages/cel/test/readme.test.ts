@@ -9,7 +9,7 @@ const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 const [first = '', second = ''] = Array.from(readme.matchAll(/```ts\n([^]*?)```/g), ([, code]) => code!)
 const source = JSON.stringify(new URL('../src/index.ts', import.meta.url).pathname)
 
-/** Runs an example as a module. Gives what the lines with a comment behind them give, or throw. */
+/** Runs an example as a module. Returns the results or errors of the lines that end with a comment. */
 async function run(code: string): Promise<unknown[]> {
   const lines = code
     .replaceAll("'@homeostat/cel'", source)

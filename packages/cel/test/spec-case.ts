@@ -56,7 +56,7 @@ export function caseProblem(language: Language, one: SpecCase): string | undefin
   }
   for (const { key, value } of several(one.bindings)) {
     const bound = valueFrom(value?.value ?? {})
-    if (bound === undefined) return 'a value that there is not'
+    if (bound === undefined) return 'an unknown value'
     values.set(key, bound)
     if (!variables.has(key)) variables.set(key, DYN)
   }
@@ -94,7 +94,7 @@ function several<T>(value: T | readonly T[] | undefined): readonly T[] {
   return Array.isArray(value) ? value : [value as T]
 }
 
-/** Equal, and of the same type; NaN is what it is. */
+/** Whether values are equal and of the same type. NaN is equal to itself here. */
 function sameValue(a: Value, b: Value): boolean {
   if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || (a === b && a === 0)
   return typeOfValue(a).name === typeOfValue(b).name && equalValues(a, b)
@@ -132,7 +132,7 @@ function valueFrom(message: Message): Value | undefined {
   }
 }
 
-/** Begins what is not text. */
+/** The prefix of bytes that are not text. */
 const BYTES_MARK = '\u0000bytes:'
 
 function bytesFrom(content: string): Uint8Array {

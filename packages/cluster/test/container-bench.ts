@@ -15,7 +15,7 @@ export class ContainerBench implements AsyncDisposable {
   running: Promise<number | void> = Promise.resolve()
   port = 0
 
-  /** Starts a module, and resolves when it has said something or ended. */
+  /** Starts a module, and resolves when it has printed something or ended. */
   async start(
     module: ContainerModule,
     overrides: Partial<Container> & { readonly containerMounts?: readonly Mount[] } = {},

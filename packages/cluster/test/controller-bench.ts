@@ -12,8 +12,8 @@ import {
 } from 'homeostat'
 
 /**
- * Controllers on an API server of their own, under simulated time. Nothing runs Pods: a test says with `setPod` what
- * becomes of them.
+ * Controllers on an API server of their own, under simulated time. Nothing runs Pods: a test writes their status with
+ * `setPod`.
  */
 export class ControllerBench implements AsyncDisposable {
   readonly client: Client

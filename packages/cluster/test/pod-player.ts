@@ -48,7 +48,7 @@ export class PodPlayer {
     await this.#test.settle()
   }
 
-  /** Makes Pods ready and ends those that go, until nothing changes any more. */
+  /** Makes Pods ready and ends those that are being deleted, until nothing changes any more. */
   async untilQuiet(): Promise<void> {
     for (let before = ''; ;) {
       await this.ready()

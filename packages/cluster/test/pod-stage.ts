@@ -21,7 +21,7 @@ export interface Puppet {
   exit(code: number): void
 }
 
-/** A place for one Pod under simulated time: runs it as a kubelet does, with a step and the new status whenever something changes. */
+/** Runs one Pod under simulated time, as a kubelet does: with a step and the new status whenever something changes. */
 export class PodStage implements AsyncDisposable {
   readonly clock = new SimulatedClock()
   readonly configMaps = new Map<string, Partial<ConfigMap>>()
@@ -76,7 +76,7 @@ export class PodStage implements AsyncDisposable {
     await this.resume(options)
   }
 
-  /** Ends everything as a kubelet does that stops: the API does not learn of it. */
+  /** Ends everything as a kubelet that stops: the status in the API stays as it is. */
   async stop(): Promise<void> {
     const before = this.pod
     await this.runner.close({ keepFiles: true })
@@ -84,7 +84,7 @@ export class PodStage implements AsyncDisposable {
     this.pod = before
   }
 
-  /** Runs the Pod that is there, as a node that was started again does. */
+  /** Runs the existing Pod again, as a restarted node does. */
   async resume(options: Partial<PodRunnerOptions> = {}): Promise<void> {
     this.runner = new PodRunner(this.pod, {
       clock: this.clock,
@@ -145,7 +145,7 @@ export class PodStage implements AsyncDisposable {
     return this.pod.status.conditions?.find((entry) => entry.type === type)?.status
   }
 
-  /** The puppet that a container's latest run is. */
+  /** The puppet of a container's latest run. */
   puppet(name: string): Puppet {
     return this.puppets.findLast(({ container }) => container.name === name) as Puppet
   }
@@ -162,7 +162,7 @@ export class PodStage implements AsyncDisposable {
     return text
   }
 
-  /** Runs a command in a container, with what it wrote. */
+  /** Runs a command in a container, and returns its output. */
   async exec(
     container: string,
     command: readonly string[],

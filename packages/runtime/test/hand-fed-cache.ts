@@ -12,8 +12,8 @@ import type { Cache, Informer, ObjectEvent } from '../src/cache/informer.ts'
 export type HandFedObject = { metadata: ObjectMetaInput & { name: string } } & Record<string, unknown>
 
 /**
- * A cache that a test feeds by hand, in place of a server's watches: the listeners get
- * what is put in at once and in order.
+ * A cache that a test fills, in place of a server's watches: the listeners get each object
+ * at once and in order.
  */
 export class HandFedCache implements Cache {
   readonly #informers = new Map<string, HandFedInformer>()
@@ -46,7 +46,7 @@ export class HandFedCache implements Cache {
     this.#feed(kind).resync()
   }
 
-  /** Leaves the kind without its first list until {@link finishList}. */
+  /** Delays the first list of the kind until {@link finishList}. */
   holdList(kind: AnyKind): void {
     this.#feed(kind).hold()
   }
@@ -55,7 +55,7 @@ export class HandFedCache implements Cache {
     this.#feed(kind).finish()
   }
 
-  /** How many listen to the kind. */
+  /** The number of listeners of the kind. */
   listeners(kind: AnyKind): number {
     return this.#feed(kind).listeners
   }

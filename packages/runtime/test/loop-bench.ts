@@ -16,7 +16,7 @@ import { onTestFinished } from 'vitest'
 type Reconciler = (request: ObjectKey, context: ReconcileContext) => Result | Promise<Result>
 
 /**
- * A controller on a cache that the test feeds, under simulated time. What it mounts is stopped when the test ends.
+ * A controller on a cache that the test fills, under simulated time. Its controllers stop when the test ends.
  */
 export function setUp() {
   const clock = new SimulatedClock()
@@ -59,7 +59,7 @@ export function setUp() {
     return running
   }
 
-  /** Mounts a controller for ConfigMaps whose calls are noted with their time. */
+  /** Mounts a controller for ConfigMaps, and records its calls with their time. */
   function loop(reconcile: Reconciler, options: ControllerOptions = {}) {
     const calls: { at: number; name: string; why: string }[] = []
     const value = controller('loop')

@@ -65,7 +65,7 @@ export const WAYS = [
   ['a watch', 'watch=true'],
 ] as const
 
-/** Makes requests of one of the ways. */
+/** Returns a function that sends requests in one of the ways. */
 export function asking(query: string): typeof get {
   return (path, rest) => get(path, { query: new URLSearchParams(query), ...rest })
 }

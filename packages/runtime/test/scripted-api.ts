@@ -1,6 +1,6 @@
 import type { AnyKind, ApiHandler, ApiRequest, ApiResponse, KubernetesObject } from '@homeostat/api'
 
-/** An API whose answers a test writes down one by one: for faults that no real server shows on demand. */
+/** An API whose answers a test sets one by one, for faults that no real server has on demand. */
 export class ScriptedApi {
   readonly requests: ApiRequest[] = []
   readonly #answers: ((request: ApiRequest) => ApiResponse | Promise<ApiResponse>)[] = []
@@ -23,7 +23,7 @@ export class ScriptedApi {
     const answer = this.#answers.shift() ?? this.#otherwise
     if (!answer)
       throw new Error(
-        `nothing was written down for ${request.method} ${request.path}?${request.query.toString()}`,
+        `the test set no answer for ${request.method} ${request.path}?${request.query.toString()}`,
       )
     return answer(request)
   }

@@ -9,7 +9,7 @@ export interface ShellResult {
   readonly code: number
 }
 
-/** Runs a command of the shell on a folder, and gathers what it writes, a character for each byte. */
+/** Runs a command of the shell in a folder, and collects its output, a character for each byte. */
 export async function runIn(
   root: string,
   argv: readonly [string, ...string[]],

@@ -1,13 +1,13 @@
 /** JSON as it is sent and answered. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
-/** Changes of an object: what stands at a JSON pointer. `null` takes it away. */
+/** Changes of an object: values by JSON pointer. `null` removes the value. */
 export type Changes = Readonly<Record<string, Json>>
 
 /**
- * One question to a server, and what a real kube-apiserver answered. An object of a kind is made from the file's `base`
+ * One question to a server, and the answer of a real kube-apiserver. An object of a kind is made from the file's `base`
  * by `set`: a `create` is a dry run, so that questions leave nothing behind; all others first make an
- * object from `base` and `from`, and then write what the server gave back, changed by `set`.
+ * object from `base` and `from`, and then write the answer of the server, changed by `set`.
  */
 export interface Question {
   /** `create`, `update`, or the subresource that is written. */
@@ -19,7 +19,7 @@ export interface Question {
   code?: number
   /** What the server changed in the object that was sent. */
   made?: Changes
-  /** The Status that it answered, without what every failure has. */
+  /** The Status that it answered, without the fields that every failure has. */
   failed?: Json
 }
 
@@ -39,10 +39,10 @@ export interface Answer {
 /** Sends one request to a server. */
 export type Send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: Json) => Promise<Answer>
 
-/** What is kept of an answer. */
+/** The recorded parts of an answer. */
 export type Kept = Pick<Question, 'code' | 'made' | 'failed'>
 
-/** Puts one question to a server. `name` is what an object that has to be made is called. */
+/** Asks a server one question. `name` is the name of an object that has to be made. */
 export async function ask(
   send: Send,
   { path, base }: Questions,
@@ -102,7 +102,7 @@ function unescapeKey(key: string): string {
   return key.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
-/** What is in the answer and was not sent, by pointers; `null` where something is gone. */
+/** The values in the answer that were not sent, by pointer; `null` where the server removed a value. */
 function compare(
   sent: Json | undefined,
   answer: Json | undefined,
@@ -134,7 +134,7 @@ function given(at: string, value: Json): Json {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(value) ? '{time}' : value
 }
 
-/** The object without what differs between any two answers. */
+/** The object without the fields that differ between any two answers. */
 function settled(object: Json): Json {
   const { metadata, ...rest } = object as Record<string, Json>
   const {
@@ -154,7 +154,7 @@ function settled(object: Json): Json {
   return { ...rest, metadata: own.length > 0 ? { ...kept, finalizers: own } : kept }
 }
 
-/** What a plugin of the real server adds and only a controller takes away again, of which there is none here. */
+/** Finalizers and a taint that plugins of the real server add. Only controllers would remove them, and none runs here. */
 const PROTECTION = /^kubernetes\.io\/(pv|pvc|vac)-protection$/
 const NOT_READY = 'node.kubernetes.io/not-ready"'
 
@@ -169,7 +169,7 @@ function metadataOf(object: Json): Record<string, Json> {
   return isRecord(metadata) ? metadata : {}
 }
 
-/** A Status without what every failure has, and without Go's own view of values and of differences. */
+/** A Status without the fields that every failure has, and without values and differences in Go's notation. */
 function failureOf(body: Json): Json {
   if (!isRecord(body)) return body
   const { kind: _, apiVersion: __, metadata: ___, status: ____, code: _____, message, ...rest } = body
@@ -192,7 +192,7 @@ interface Cause {
   readonly message: string
 }
 
-/** The message that the causes of an invalid object make. */
+/** The message of an invalid object, made from its causes. */
 function messageOf(details: Record<string, Json>, causes: readonly Cause[]): string {
   const lines = [...new Set(causes.map(({ field, message }) => `${field}: ${message}`))]
   const kind = details['group'] ? `${text(details['kind'])}.${text(details['group'])}` : text(details['kind'])
