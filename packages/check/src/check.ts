@@ -29,7 +29,7 @@ export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions
   if (!first) throw new RangeError('a check needs a host')
   const planned = first.plan()
   if (options.replay === undefined) {
-    // Each makes the plan itself, all at the same time. What goes wrong there shows in its first chunk.
+    // Each host makes the plan itself, all at the same time. An error there is reported with its first chunk.
     for (const host of hosts) host.plan().catch(() => {})
   }
   const run = new Check(first, hosts, await planned, options)
@@ -37,7 +37,7 @@ export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions
   return run.report()
 }
 
-/** What is kept of a check that may be ended. */
+/** The saved progress of a check that may be ended. */
 interface Kept {
   readonly fingerprint: string
   readonly chunks: readonly ChunkResult[]
@@ -50,7 +50,7 @@ class Check {
   readonly #plan: PlanSummary
   readonly #options: CheckOptions
   readonly #findings = new Map<string, Finding>()
-  /** Roots of suspects that turned out to have another one. */
+  /** Roots of suspects whose finding turned out to have another root. */
   readonly #otherRoots = new Map<string, string>()
   readonly #chunks = new Map<number, ChunkResult>()
   readonly #confirmed = new Map<number, Confirmation>()
@@ -100,7 +100,7 @@ class Check {
     await Promise.race([done, this.#aborted()])
   }
 
-  /** Resolves when the caller ends the check: what is under way is not waited for. */
+  /** Resolves when the caller ends the check, without waiting for work under way. */
   #aborted(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { signal } = this.#options
@@ -109,7 +109,7 @@ class Check {
     return promise
   }
 
-  /** An operator that blocks or ends its thread ends the check; what was found before counts. */
+  /** An operator that blocks or ends its thread ends the check; the findings so far are reported. */
   #giveUp(error: unknown): undefined {
     if (!(error instanceof HomeostatError)) throw error
     this.#isGivenUp = true
@@ -219,7 +219,7 @@ export interface StoryTest extends Pick<Finding, 'class' | 'story'> {
 }
 
 /**
- * Plays one story. Returns what is wrong with its final state, or `undefined`. `homeostat check --write-test` writes
+ * Plays one story. Returns the problem of its final state, or `undefined`. `homeostat check --write-test` writes
  * tests that call it.
  */
 export async function tryStory(operator: OperatorSource, story: StoryTest): Promise<string | undefined> {

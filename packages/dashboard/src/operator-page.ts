@@ -158,7 +158,7 @@ class LazyRecording implements RecordingSource, AsyncDisposable {
     const verb = 'list'
     if (!kind) return reviews.allows(user, { verb, group: '*', resource: '*' })
     const found = await this.#client.kinds.find(kind.apiVersion, kind.kind)
-    // A kind that is gone cannot be asked about.
+    // The access to a kind that no longer exists cannot be reviewed.
     if (!found) return false
     const access = { verb, group: found.group, resource: found.plural }
     return (

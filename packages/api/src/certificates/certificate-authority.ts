@@ -46,7 +46,7 @@ export class CertificateAuthority {
     this.#id = id
   }
 
-  /** A new authority. The name is its common name: what it signs names it as the issuer. */
+  /** A new authority. The name is its common name, which its certificates name as the issuer. */
   static async create(name: string, validity: Validity): Promise<CertificateAuthority> {
     const keys = await newKeys()
     const id = await keyIdentifier(keys)
@@ -97,7 +97,7 @@ export class CertificateAuthority {
       ...(purposes ? [extension('2.5.29.37', purposes)] : []),
       extension('2.5.29.19', sequence(), true),
       extension('2.5.29.35', sequence(contextual(0, false, this.#id))),
-      // Without a subject these are all that names its owner.
+      // Without a subject, only these names identify its owner.
       ...(others.length > 0 ? [extension('2.5.29.17', sequence(...others), subject.length === 2)] : []),
     ])
     return pem('CERTIFICATE', signed)

@@ -6,7 +6,7 @@ import { pem, unpem } from './pem.ts'
 const VALIDITY = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2027-01-01T00:00:00Z' }
 const subject = { commonName: 'jane', organizations: ['developers'] }
 
-it('reads what it asks for, and is signed by its owner', async () => {
+it('reads the requested names, and is signed by its owner', async () => {
   const { request } = await createCertificateRequest(subject, ['a.example.com', '192.0.2.1'])
   const read = new CertificateRequest(request)
   expect(read.commonName).toBe('jane')
@@ -39,7 +39,7 @@ it('becomes a certificate for its key, with the usages that the authority gives'
 })
 
 it.each(['', 'text', '-----BEGIN CERTIFICATE REQUEST-----\nMIIB\n-----END CERTIFICATE REQUEST-----\n'])(
-  'refuses what is not a request: %j',
+  'refuses an invalid request: %j',
   (text) => {
     expect(() => new CertificateRequest(text)).toThrow('the certificate request cannot be read')
   },

@@ -7,7 +7,7 @@ import { COMMON_NAME, ORGANIZATION } from './subject-name.ts'
 const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const ALTERNATIVE_NAMES = '2.5.29.17'
 
-/** The names besides the subject for which a certificate is asked. */
+/** The requested names of a certificate besides its subject. */
 export interface AlternativeNames {
   readonly dns: readonly string[]
   readonly emails: readonly string[]
@@ -51,7 +51,7 @@ export class CertificateRequest {
     this.names = alternativeNames(attributes)
   }
 
-  /** What is signed, the identifier of the algorithm, and the signature. */
+  /** The signed bytes, the identifier of the algorithm, and the signature. */
   get signed(): { readonly body: Der; readonly algorithm: string; readonly signature: Der } {
     return { body: this.#body, algorithm: this.#algorithm, signature: this.#signature }
   }

@@ -8,7 +8,7 @@ const EXTENSION_REQUEST = '1.2.840.113549.1.9.14'
 const ALTERNATIVE_NAMES = '2.5.29.17'
 
 /**
- * A new key, and a request for a certificate of it, both in PEM: what a CertificateSigningRequest carries, in base64. `hosts` are the
+ * A new key, and a request for a certificate of it, both in PEM. A CertificateSigningRequest holds the request in base64. `hosts` are the
  * names and addresses of a server.
  */
 export async function createCertificateRequest(

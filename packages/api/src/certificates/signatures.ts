@@ -45,7 +45,7 @@ function curveOf(publicKey: Der): string {
   return identifierOf(partsOf(type)[1])
 }
 
-/** Both numbers of a signature, each with as many bytes as the curve has: what Web Crypto takes. */
+/** Both numbers of a signature, each with as many bytes as the curve has, as Web Crypto requires. */
 function rawSignature(signature: Der, length: number): Der {
   const raw = new Uint8Array(2 * length)
   for (const [index, { content }] of partsOf(readValues(signature)[0]).entries()) {

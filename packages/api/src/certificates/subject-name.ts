@@ -1,6 +1,6 @@
 import { objectIdentifier, sequence, set, utf8String, type Der } from './der.ts'
 
-/** Whom a certificate is about. */
+/** The subject of a certificate. */
 export interface CertificateSubject {
   readonly commonName: string
   readonly organizations?: readonly string[] | undefined

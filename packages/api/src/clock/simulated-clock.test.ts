@@ -5,14 +5,14 @@ import { SimulatedClock } from './simulated-clock.ts'
 const DAY = 86_400_000
 
 describe('Time', () => {
-  test('starts where it is told, and stands still', async () => {
+  test('starts at the given time, and does not move by itself', async () => {
     const clock = new SimulatedClock({ start: '2026-03-01T00:00:00Z' })
     await clock.settle()
     expect(new Date(clock.now()).toISOString()).toBe('2026-03-01T00:00:00.000Z')
     expect(clock.monotonic()).toBe(0)
   })
 
-  test('moves by what it is advanced, in whole milliseconds', async () => {
+  test('moves as far as it is advanced, in whole milliseconds', async () => {
     const clock = new SimulatedClock()
     const start = clock.now()
     await clock.advance('5m')
@@ -21,7 +21,7 @@ describe('Time', () => {
     expect(clock.monotonic()).toBe(300_002)
   })
 
-  test('on the wall can jump, without any timer noticing', async () => {
+  test('on the wall can jump, without an effect on timers', async () => {
     const clock = new SimulatedClock()
     const fired: number[] = []
     clock.schedule(1_000, () => fired.push(clock.monotonic()))
@@ -40,7 +40,7 @@ describe('Time', () => {
 })
 
 describe('Timers', () => {
-  test('fire at their own time, in the order of time and then of making', async () => {
+  test('fire at their own time, in the order of their time and then of their creation', async () => {
     const clock = new SimulatedClock()
     const fired: string[] = []
     const at = (delay: number, name: string): unknown =>
@@ -116,7 +116,7 @@ describe('Timers', () => {
     expect(clock.nextDue()).toBeUndefined()
   })
 
-  test('for no number of milliseconds are refused, since they would never be due', async () => {
+  test('for NaN milliseconds are refused, since they would never be due', async () => {
     const clock = new SimulatedClock()
     expect(() => clock.schedule(Number.NaN, () => {})).toThrow(/NaN milliseconds/)
     await expect(clock.sleep(Number.NaN)).rejects.toMatchObject({ code: 'DURATION_INVALID' })
@@ -214,7 +214,7 @@ describe('Work under way', () => {
     expect(turns.mock.calls.length).toBeLessThan(100 + performance.now() - started)
   })
 
-  test('can be ended twice, and two of one name are two', async () => {
+  test('can be ended twice, and counts separately from other work of the same name', async () => {
     const clock = new SimulatedClock({ stuckAfter: 0 })
     const one = clock.busy('same')
     const two = clock.busy('same')
@@ -225,7 +225,7 @@ describe('Work under way', () => {
     await expect(clock.settle()).resolves.toBeUndefined()
   })
 
-  test('that never ends is named, rather than waited for without end', async () => {
+  test('that never ends is an error with its name', async () => {
     const clock = new SimulatedClock({ stuckAfter: '10ms' })
     clock.busy('the reconcile of a')
     clock.busy('the reconcile of a')
@@ -238,7 +238,7 @@ describe('Work under way', () => {
 })
 
 describe('Work that pauses', () => {
-  /** Whether a second passes. */
+  /** Whether simulated time moves by a second. */
   async function moves(clock: SimulatedClock): Promise<boolean> {
     const before = clock.monotonic()
     await clock.advance('1s').catch(() => {})
@@ -293,7 +293,7 @@ describe('Work that pauses', () => {
 })
 
 describe('Driving', () => {
-  test('ends with the reason of its signal, and time stays where it is', async () => {
+  test('ends with the reason of its signal, and time does not move', async () => {
     const clock = new SimulatedClock()
     const abort = new AbortController()
     clock.schedule(1_000, () => abort.abort(new Error('enough')))
@@ -303,7 +303,7 @@ describe('Driving', () => {
 })
 
 describe('Chance', () => {
-  test('is the same for the same seed, and another for another', () => {
+  test('is the same for the same seed, and different for another seed', () => {
     const draw = (seed?: number): number[] => {
       const clock = new SimulatedClock({ seed })
       return Array.from({ length: 5 }, () => clock.random())

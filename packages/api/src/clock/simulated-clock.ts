@@ -7,16 +7,16 @@ import { sleepOn } from './sleep.ts'
 import { TimerHeap } from './timer-heap.ts'
 import { turnOfTheEventLoop } from './turn-of-the-event-loop.ts'
 
-/** How often work is looked at before it may count as stuck, however much real time that needs. */
+/** How often work is checked before it may count as stuck, however much real time that needs. */
 const TURNS_BEFORE_STUCK = 200
 /** How many turns of the event loop are given one after the other, for chains in memory. Work that takes longer waits for a thread, a file or a socket. */
 const TURNS_WITHOUT_PAUSE = 50
-/** How long the event loop may pause for such work until it is looked at again, in milliseconds. */
+/** How long the event loop may pause for such work until it is checked again, in milliseconds. */
 const PAUSE = 1
 
 /** Options of `settle` and `advance`. */
 export interface DriveOptions {
-  /** Ends the call: it rejects with the signal's reason, and time stays where it is. */
+  /** Ends the call: it rejects with the signal's reason, and time does not move further. */
   signal?: AbortSignal | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { Pausable, Work } from './clock.ts'
 
-/** What keeps time from moving, the oldest first. */
+/** The work that keeps time from moving, the oldest first. */
 export class ActiveWork extends Set<SimulatedWork> {
   readonly #waiting = new Set<() => void>()
 

@@ -22,7 +22,7 @@ describe('A timer of the machine', () => {
     expect(fired).toHaveBeenCalledOnce()
   })
 
-  test('holds delays beyond the 24.8 days that setTimeout can', () => {
+  test('supports delays beyond the 24.8 days of setTimeout', () => {
     const fired: number[] = []
     const start = clock.monotonic()
     clock.schedule(60 * DAY, () => fired.push(clock.monotonic() - start))
@@ -32,7 +32,7 @@ describe('A timer of the machine', () => {
     expect(fired).toEqual([60 * DAY])
   })
 
-  test('goes by the monotonic clock, not by the one on the wall', () => {
+  test('uses monotonic time, not wall time', () => {
     const fired = vi.fn<() => void>()
     clock.schedule(30 * DAY, fired)
     vi.setSystemTime(100 * DAY)
@@ -63,7 +63,7 @@ describe('A timer of the machine', () => {
     expect(fired).toHaveBeenCalledOnce()
   })
 
-  test('for no number of milliseconds is refused', () => {
+  test('for NaN milliseconds is refused', () => {
     expect(() => clock.schedule(Number.NaN, () => {})).toThrow(/NaN milliseconds/)
     expect(vi.getTimerCount()).toBe(0)
   })
@@ -93,13 +93,13 @@ test('Wall time and monotonic time are the machine’s', () => {
   expect(clock.monotonic() - before).toBe(250)
 })
 
-test('Chance lies between 0 and 1', () => {
+test('Random numbers are between 0 and 1', () => {
   const numbers = Array.from({ length: 100 }, () => clock.random())
   expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true)
   expect(new Set(numbers).size).toBeGreaterThan(1)
 })
 
-test('Work under way holds nothing up', () => {
+test('Work under way delays nothing', () => {
   const work = clock.busy()
   work.end()
   expect(() => work[Symbol.dispose]()).not.toThrow()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SimulatedClock } from './simulated-clock.ts'
 import { TimerHeap, type WaitingTimer } from './timer-heap.ts'
 
-test('timers fire by their time and then by their making, whatever is added, cancelled and fired in between', () => {
+test('timers fire by their time and then by their creation, whatever is added, cancelled and fired in between', () => {
   const chance = new SimulatedClock({ seed: 7 })
   const pick = (below: number): number => Math.floor(chance.random() * below)
   for (let round = 0; round < 50; round++) {
@@ -29,7 +29,7 @@ test('timers fire by their time and then by their making, whatever is added, can
   }
 })
 
-test('cancelled timers do not pile up', () => {
+test('cancelled timers do not accumulate', () => {
   const heap = new TimerHeap()
   const kept = heap.add(1_000_000, () => {})
   for (let count = 0; count < 10_000; count++) heap.cancel(heap.add(count, () => {}))
@@ -37,7 +37,7 @@ test('cancelled timers do not pile up', () => {
   expect(heap.next()).toBe(kept)
 })
 
-/** The timer that is due first, and of those the one that was made first. */
+/** The timer that is due first; of several, the one that was created first. */
 function first<T extends { readonly timer: WaitingTimer }>(waiting: readonly T[]): T | undefined {
   return waiting.toSorted((a, b) => a.timer.due - b.timer.due || a.timer.sequence - b.timer.sequence)[0]
 }

@@ -7,7 +7,7 @@ export interface WaitingTimer {
   callback: (() => void) | undefined
 }
 
-/** Timers in the order of their time, then of their making. Adding and taking one costs the logarithm of their number. */
+/** Timers in the order of their time, then of their creation. Adding and removing one costs the logarithm of their number. */
 export class TimerHeap {
   /** A binary heap. A cancelled timer stays in it until it comes up, or until most are cancelled. */
   #timers: WaitingTimer[] = []
@@ -42,7 +42,7 @@ export class TimerHeap {
     return this.#timers[0]
   }
 
-  /** Takes out the timer that fires next, and calls it back. */
+  /** Removes the timer that fires next, and calls it back. */
   fire(): void {
     const timer = this.next()
     if (!timer) return

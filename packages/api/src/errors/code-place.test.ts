@@ -17,7 +17,7 @@ it.each([
   '    at new Promise (<anonymous>)',
   '    at now (https://example.com/playground/worker.js:24:11340)',
   '    at blob:http://127.0.0.1:46559/2d7b7a52-1f3c-4a1e-8a0c-2a4d1d1d1d1d:24:11',
-])('takes %j as no code of the operator', (line) => {
+])('does not take %j for code of the operator', (line) => {
   expect(codePlaceOf(line)).toBeUndefined()
 })
 

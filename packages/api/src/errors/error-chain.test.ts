@@ -4,7 +4,7 @@ import { errorChain } from './error-chain.ts'
 const messages = (error: unknown): string[] => errorChain(error).map(({ message }) => message)
 
 describe('the chain of an error', () => {
-  it('has the error and its causes in order, up to what is not an error', () => {
+  it('has the error and its causes in order, up to a cause that is not an error', () => {
     const inner = new Error('inner', { cause: 'text' })
     expect(messages(new Error('outer', { cause: inner }))).toEqual(['outer', 'inner'])
     expect(messages('text')).toEqual([])
@@ -20,7 +20,7 @@ describe('the chain of an error', () => {
     expect(messages(second)).toEqual(['second', 'first'])
   })
 
-  it('ends where causes never do', () => {
+  it('ends although the causes never end', () => {
     class Endless extends Error {
       override get cause(): Error {
         return new Endless('endless')

@@ -1,4 +1,4 @@
-/** No chain of causes that helps a reader is longer. */
+/** The most errors in a chain. Longer chains do not help a reader. */
 const LONGEST = 100
 
 /**

@@ -1,4 +1,4 @@
-/** What all errors of Homeostat have in common: a stable code, a message with a remedy, a cause. */
+/** The errors of Homeostat: each has a stable code, a message with a remedy, and a cause. */
 export { HomeostatError } from './homeostat-error.ts'
 export { codePlaceOf, firstCodePlace, inWorkingFolder } from './code-place.ts'
 export { errorChain } from './error-chain.ts'

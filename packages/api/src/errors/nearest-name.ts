@@ -9,7 +9,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   return best && best.steps <= Math.max(2, name.length / 3) ? best.other : undefined
 }
 
-/** How many letters have to be changed, put in or taken out to make one text of the other. */
+/** How many letters have to be changed, added or removed to turn one text into the other. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {

@@ -13,7 +13,7 @@ it.each(['18.20.1', '20.20.2', '22.18.9'])('names Node %s as too old, with the r
   )
 })
 
-it('asks for what package.json asks for', () => {
+it('requires the same version as package.json', () => {
   const file = resolve(import.meta.dirname, '../../package.json')
   const { engines } = JSON.parse(readFileSync(file, 'utf8')) as { engines: { node: string } }
   expect(() => checkNodeVersion(engines.node.replace('>=', ''))).not.toThrow()

@@ -4,7 +4,7 @@ import { HomeostatError } from './homeostat-error.ts'
 const OLDEST = [22, 19] as const
 
 /**
- * Throws with code `NODE_TOO_OLD` on a Node that lacks what the packages use. Bun and Deno give the version of Node that they stand for; a browser
+ * Throws with code `NODE_TOO_OLD` on a Node that lacks what the packages use. Bun and Deno give the version of Node that they emulate; a browser
  * gives none, and is not checked.
  */
 export function checkNodeVersion(version = versionOfNode()): void {

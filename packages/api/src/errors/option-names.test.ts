@@ -10,7 +10,7 @@ interface Options {
 const known = optionNames<Options>('list', { namespace: true, limit: true }, { name: 'use get' })
 
 describe('checkOptionNames', () => {
-  it('accepts the known options, and what is undefined', () => {
+  it('accepts the known options, and options that are undefined', () => {
     for (const options of [undefined, {}, { namespace: 'a', limit: 1, other: undefined }]) {
       expect(() => checkOptionNames(options, known)).not.toThrow()
     }
@@ -36,7 +36,7 @@ describe('checkOptionNames', () => {
     expect(() => checkOptionNames(new Given(), known)).toThrow('did you mean limit?')
   })
 
-  it('is made of all names of a type', () => {
+  it('has all option names of a type', () => {
     // @ts-expect-error -- limit is missing.
     const fewer = optionNames<Options>('list', { namespace: true })
     // @ts-expect-error -- There is no such option.
@@ -46,7 +46,7 @@ describe('checkOptionNames', () => {
 })
 
 describe('nearestName', () => {
-  it('finds what differs by a few letters, whatever their case', () => {
+  it('finds a name that differs by a few letters, whatever their case', () => {
     expect(nearestName('maxConcurentReconciles', ['debounce', 'maxConcurrentReconciles'])).toBe(
       'maxConcurrentReconciles',
     )

@@ -46,8 +46,8 @@ export interface ApiResponse {
 }
 
 /**
- * A Kubernetes API as a function: what a server's port serves, and what a client in the same process
- * calls without a port. It answers every failure with a Status document and rejects only when the
+ * A Kubernetes API as a function. A server's port serves it, and a client in the same process calls it
+ * without a port. It answers every failure with a Status document and rejects only when the
  * request's signal has aborted.
  */
 export type ApiHandler = (request: ApiRequest) => Promise<ApiResponse>

@@ -1,6 +1,6 @@
 import { setKey, type JsonObject } from './json-value.ts'
 
-/** A key of one character that is written as an escape. It may also find what only looks so, in a text. */
+/** A key of one character that is written as an escape. The pattern may also match a part of a text. */
 const ESCAPED_KEY = /"\\(?:["\\/bfnrt]|u[\da-fA-F]{4})"\s*:/
 
 /**

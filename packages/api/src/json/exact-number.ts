@@ -6,7 +6,7 @@ export interface ExactNumber {
   readonly rawJSON: string
 }
 
-/** What the language has and its type library does not name yet. */
+/** Parts of the language that its type library does not declare yet. */
 const json = JSON as typeof JSON & {
   rawJSON(text: string): ExactNumber
   isRawJSON(value: unknown): value is ExactNumber

@@ -1,6 +1,6 @@
 /**
- * JSON without loss: whole numbers of 64 bits, of which JavaScript's own hold 53. And what is done with JSON values: tests, copies,
- * comparison and freezing.
+ * JSON without loss: whole numbers of 64 bits, of which JavaScript's own hold 53. And functions that test, copy, compare and freeze
+ * JSON values.
  */
 export { base64Problem } from './base64-problem.ts'
 export { deepEqual } from './deep-equal.ts'

@@ -27,7 +27,7 @@ test('long digits in a text stay a text, and a key named __proto__ a key', () =>
 })
 
 test.each(['"\\""', '"\\n"', '"\\u0061"'])(
-  'the key %s is read as such where a backslash stood before',
+  'the key %s is read correctly where a backslash was read before',
   (key) => {
     JSON.parse(`{"key-${key.length}":1,"\\\\":2}`)
     const text = `{"key-${key.length}":1, ${key} : [2, {"x":9007199254740993}, "a\\"]" ] }`
@@ -45,6 +45,6 @@ test('an exact number is distinguished from an object of the same form', () => {
   expect(numberText('1')).toBeUndefined()
 })
 
-test('what is not JSON is refused', () => {
+test('invalid JSON is refused', () => {
   expect(() => parseJson('[9007199254740993')).toThrow(SyntaxError)
 })

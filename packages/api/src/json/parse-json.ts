@@ -1,10 +1,10 @@
 import { hasEscapedKey, readByKey } from './escaped-keys.ts'
 import { exactInteger } from './exact-number.ts'
 
-/** The shortest whole number that may be beyond 2^53 has sixteen digits. It may also find what only looks so, in a text. */
+/** The shortest whole number that may be beyond 2^53 has sixteen digits. The pattern may also match a part of a text. */
 const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 
-/** What JSON.parse passes to its reviver about the value that it reads. */
+/** The context that JSON.parse passes to its reviver for each value. */
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
 /**

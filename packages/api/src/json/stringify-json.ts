@@ -1,6 +1,6 @@
 import { exactInteger } from './exact-number.ts'
 
-/** Where a number is too long to be exact, or a text only looks so. */
+/** A number that may be too long to be exact. The pattern may also match a part of a text. */
 const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 const MOST = 2 ** 63
 

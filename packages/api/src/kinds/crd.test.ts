@@ -68,12 +68,12 @@ describe('The definition of a kind', () => {
     expect(JSON.parse(JSON.stringify(crd))).toEqual(crd)
   })
 
-  test('can be created and applied as the native kind that it is', () => {
+  test('can be created and applied as a native kind', () => {
     expectTypeOf<CustomResourceDefinitionManifest>().toExtend<CreateOf<typeof CustomResourceDefinition>>()
     expectTypeOf<CustomResourceDefinitionManifest>().toExtend<ApplyOf<typeof CustomResourceDefinition>>()
   })
 
-  test('leaves out what the kind has not', () => {
+  test('leaves out parts that the kind does not have', () => {
     const { spec } = customResourceDefinition(defineKind({ ...base, version: 'v1' }))
     expect(spec.versions[0]).not.toHaveProperty('subresources')
     expect(spec.versions[0]).not.toHaveProperty('additionalPrinterColumns')
@@ -141,7 +141,7 @@ describe('The definition of several versions', () => {
     expect(versions[2]).not.toHaveProperty('deprecated')
   })
 
-  test('converts by a webhook where it is told to', () => {
+  test('converts by a webhook where one is given', () => {
     expect(customResourceDefinition([v1, v2]).spec).not.toHaveProperty('conversion')
     expect(customResourceDefinition([v1, v2], { conversion: 'None' }).spec.conversion).toEqual({
       strategy: 'None',
@@ -174,16 +174,16 @@ describe('The definition of several versions', () => {
   })
 })
 
-describe('No definition comes', () => {
+describe('A definition is refused', () => {
   const v1 = defineKind({ ...base, version: 'v1' })
 
-  test('of no kind, or of one that is not custom', () => {
+  test('without a kind, or of one that is not custom', () => {
     expect(() => customResourceDefinition([])).toThrow(/no kind was given/)
     const pods = nativeKind('', 'v1', 'Pod', 'pods', 'Namespaced')
     expect(() => customResourceDefinition(pods)).toThrow(/Pod .* has no schema/)
   })
 
-  test('of a version twice, or of different kinds', () => {
+  test('with a version twice, or of different kinds', () => {
     expect(() => customResourceDefinition([v1, v1])).toThrow(/version v1 twice/)
     const other = defineKind({ ...base, version: 'v2', kind: 'Other' })
     expect(() => customResourceDefinition([v1, other])).toThrow(/kind 'Thing'.*'Other'/)

@@ -73,7 +73,7 @@ const CRD_OPTIONS = optionNames<CustomResourceDefinitionOptions>('customResource
   annotations: true,
 })
 
-/** Holds where a kind in a group of Kubernetes' own was approved. */
+/** The annotation that says where a kind in a group of Kubernetes' own was approved. */
 const APPROVED = 'api-approved.kubernetes.io'
 
 /**

@@ -63,7 +63,7 @@ describe('A kind', () => {
     expect(Tenant.scope).toBe('Cluster')
   })
 
-  test('takes names that are given', () => {
+  test('uses the given names', () => {
     const kind = defineKind({
       ...base,
       plural: 'stuff',
@@ -170,7 +170,7 @@ describe('A kind that a server would refuse is refused with the reason and a rem
     })
   })
 
-  test('all that is wrong, in one message that names the kind', () => {
+  test('all problems, in one message that names the kind', () => {
     expect(refusal({ group: 'x', version: '1' }).message.split('\n')).toEqual([
       'the kind Thing (x/1) cannot be defined:',
       expect.stringMatching(/^- group 'x'/),

@@ -78,7 +78,7 @@ export interface Defined<
 /** A selectable path as field selectors write it. */
 type FieldOf<Path extends string> = Path extends `.${infer Field}` ? Field : never
 
-/** What {@link defineKind} takes. */
+/** The options of {@link defineKind}. */
 export interface KindDefinition<
   Spec extends Schema<object>,
   Status extends Schema<object>,
@@ -93,7 +93,7 @@ export interface KindDefinition<
   readonly version: string
   /** The name of the kind: in CamelCase, singular. */
   readonly kind: Name
-  /** The schema of the spec. Only a kind that lists its keys in `fields` may do without. */
+  /** The schema of the spec. Only a kind that lists its keys in `fields` may leave it out. */
   readonly spec?: Spec | undefined
   /** The schema of the status. If given, the kind has a status subresource, which is written separately. */
   readonly status?: Status | undefined
@@ -113,7 +113,7 @@ export interface KindDefinition<
   readonly shortNames?: readonly string[] | undefined
   /** Groups that `kubectl get` knows, such as `all`. */
   readonly categories?: readonly string[] | undefined
-  /** What `kubectl get` shows after the name. Default: the age. */
+  /** The columns that `kubectl get` shows after the name. Default: the age. */
   readonly columns?: readonly PrinterColumn[] | undefined
   readonly scale?: ScaleSubresource | undefined
   /** CEL rules over the whole object. Of its metadata, they can only use `name` and `generateName`. */
@@ -124,7 +124,7 @@ export interface KindDefinition<
   readonly deprecated?: boolean | string | undefined
   /** Whether the server serves this version at all. Default: true. */
   readonly served?: boolean | undefined
-  /** What the kind is, for `kubectl explain`. */
+  /** The description of the kind, for `kubectl explain`. */
   readonly description?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Kinds as values: types, routes, schemas and definitions of what an API serves. */
+/** Kinds as values: types, routes, schemas and definitions of the kinds that an API serves. */
 export type {
   AnyKind,
   AnyKindTypes,

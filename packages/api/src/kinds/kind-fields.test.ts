@@ -5,7 +5,7 @@ import type { ApplyOf, CreateOf, MergePatchOf, MutableOf, NoStatus, StatusOf } f
 
 const base = { group: 'example.com', version: 'v1' } as const
 
-/** As Argo CD has it: a key beside the spec, and a status that is written with the object. */
+/** Like a kind of Argo CD: a key beside the spec, and a status that is written with the object. */
 const Application = defineKind({
   ...base,
   kind: 'Application',
@@ -16,7 +16,7 @@ const Application = defineKind({
   },
 })
 
-/** As a ConfigMap has it: no spec, and data at the top. */
+/** Like a ConfigMap: no spec, and data at the top. */
 const Settings = defineKind({
   ...base,
   kind: 'Settings',

@@ -64,14 +64,14 @@ describe('The kind of a definition', () => {
     expect(kind.schema?.type).toBe('object')
   })
 
-  test('takes what a file holds, what we make and what a server answers', () => {
+  test('accepts definitions from a file, from this package and from a server', () => {
     expectTypeOf<CustomResourceDefinitionManifest>().toExtend<CustomResourceDefinitionSource>()
     expectTypeOf<ObjectOf<typeof CustomResourceDefinition>>().toExtend<CustomResourceDefinitionSource>()
     expectTypeOf<CreateOf<typeof CustomResourceDefinition>>().toExtend<CustomResourceDefinitionSource>()
   })
 })
 
-describe('What a server already holds is not judged again', () => {
+describe('A definition that a server already has is not checked again', () => {
   const broken = structuredClone(definition)
   broken.spec.versions[0]!.schema.openAPIV3Schema = { type: 'object', properties: { spec: {} } }
 
@@ -84,7 +84,7 @@ describe('What a server already holds is not judged again', () => {
   })
 })
 
-describe('No kind comes, and the reason is named:', () => {
+describe('A definition is refused with the reason:', () => {
   const { versions, ...rest } = thing.spec
   test.each<[RegExp, unknown]>([
     [/has no spec/, undefined],
@@ -103,7 +103,7 @@ describe('No kind comes, and the reason is named:', () => {
     expect(() => kindFromCustomResourceDefinition(given as CustomResourceDefinitionSource)).toThrow(message)
   })
 
-  test('a version that is not there', () => {
+  test('a version that does not exist', () => {
     expect(() => kindFromCustomResourceDefinition(thing, 'v3')).toThrow(
       /stuff.example.com cannot be made into a kind: it has no version v3: its versions are v1, v1beta1/,
     )

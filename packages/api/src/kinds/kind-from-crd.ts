@@ -128,7 +128,7 @@ function kindOf(definition: CustomResourceDefinitionSource, version: CustomResou
   return kind
 }
 
-/** The metadata is the server's business: it may be named, and its name limited. */
+/** The server validates metadata itself: the schema may name it, and limit its name. */
 function rootProblems(schema: StructuralSchema): string[] {
   const { metadata: _, ...properties } = schema.properties ?? {}
   const problems = schemaProblems(schema.properties ? { ...schema, properties } : schema, 'openAPIV3Schema')

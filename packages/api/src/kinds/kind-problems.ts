@@ -126,7 +126,7 @@ function deprecationProblems(deprecated: boolean | string | undefined): string[]
   return ['the warning in deprecated must be one line of 1 to 256 printable characters']
 }
 
-/** Follows the keys of a path as far as the schema knows them; what comes after a bracket is not looked at. */
+/** Follows the keys of a path as far as the schema knows them; the rest after a bracket is not checked. */
 function pathProblems(path: string, option: string, schema?: StructuralSchema): string[] {
   if (!/^\.[^.[\]]/.test(path) || !isBalanced(path))
     return [`${option} '${path}' is not a path: start with a dot, such as '.spec.replicas'`]

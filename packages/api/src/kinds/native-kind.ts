@@ -16,10 +16,10 @@ type Rest<T, Without extends PropertyKey = never> = {
   [K in keyof T as Exclude<K, 'apiVersion' | 'kind' | 'metadata' | Without>]: T[K]
 }
 
-/** A server always writes the spec and the status of a native object, be they empty. */
+/** A server always writes the spec and the status of a native object, even if they are empty. */
 type Written<T> = { [K in keyof T as Extract<K, 'spec' | 'status'>]-?: NonNullable<T[K]> }
 
-/** What an object says of itself. */
+/** The type that an object names itself. */
 interface Typed {
   readonly apiVersion: string
   readonly kind: string

@@ -1,6 +1,6 @@
 /**
  * The plural of a kind in lower case, by the simple rules of English: `At` → `ats`, `Proxy` → `proxies`,
- * `Ingress` → `ingresses`. Words with a plural of their own need it told.
+ * `Ingress` → `ingresses`. For words with an irregular plural, give the plural.
  */
 export function pluralOf(kind: string): string {
   const word = kind.toLowerCase()

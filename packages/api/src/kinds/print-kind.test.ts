@@ -13,7 +13,7 @@ const size: StructuralSchema = {
   default: 1,
 }
 
-/** One of everything that the builder has a word for. */
+/** One of everything that the builder has a method for. */
 const spec: StructuralSchema = {
   type: 'object',
   description: "What it's for.",
@@ -137,7 +137,7 @@ const definition = {
   },
 }
 
-/** Another definition of the same, with other root schemas for its stored version. */
+/** The same definition with other root schemas for its stored version. */
 function withRoot(root: object, subresources: object = {}): CustomResourceDefinitionSource {
   const versions = [{ ...version('v1', true), schema: { openAPIV3Schema: root }, subresources }]
   return { ...definition, spec: { ...definition.spec, versions } }
@@ -150,7 +150,7 @@ describe('A printed kind', () => {
     )
   })
 
-  test('gives the same definition, what tools left in it aside', async () => {
+  test('gives the same definition, without the annotations of tools', async () => {
     const printed = await import('./expected/printed-kind.ts')
     const { 'controller-gen.kubebuilder.io/version': _, ...annotations } = definition.metadata.annotations
     expect(printed.thingDefinition).toEqual({
@@ -164,7 +164,7 @@ describe('A printed kind', () => {
     expect([printed.Thing.version, printed.ThingV1Beta1.version]).toEqual(['v1', 'v1beta1'])
   })
 
-  test('says in comments what it cannot carry over', () => {
+  test('names in comments the parts that it cannot carry over', () => {
     const root = {
       type: 'object',
       required: ['status', 'spec'],
@@ -243,7 +243,7 @@ describe('A printed kind', () => {
   })
 })
 
-describe('What the builder has no word for is printed in its structural form, with the type that it shows:', () => {
+describe('A part that the builder has no method for is printed in its structural form, with its type as far as that is known:', () => {
   test.each<[string, StructuralSchema]>([
     [
       "s.structural<boolean>({ type: 'boolean', enum: [true] }).describe('x')",

@@ -13,7 +13,7 @@ export function printSchema(schema: StructuralSchema, indent = ''): string {
 
 type Key = keyof StructuralSchema
 
-/** What every schema of the builder can say by a method. */
+/** The keys that every schema of the builder can set by a method. */
 const COMMON: readonly Key[] = [
   'title',
   'description',
@@ -125,7 +125,7 @@ function object(schema: StructuralSchema, indent: string): string | undefined {
   ].join('')
 }
 
-/** The method that says whether a key may be absent; none where the schema alone says it. */
+/** The method that sets whether a key may be absent; none where the schema alone says it. */
 export function printPresence(schema: StructuralSchema, isRequired: boolean): string {
   if (hasDefault(schema)) return isRequired ? '.required()' : ''
   return isRequired ? '' : '.optional()'
@@ -150,13 +150,13 @@ const TYPES = {
   boolean: 'boolean',
 } as const
 
-/** The TypeScript type of the values, as far as it shows. */
+/** The TypeScript type of the values, as far as the schema says it. */
 function typeOf(schema: StructuralSchema): string {
   if (schema['x-kubernetes-int-or-string']) return 'number | string'
   return schema.type ? TYPES[schema.type] : 'unknown'
 }
 
-/** The form itself, for what the builder cannot say. */
+/** The structural form itself, for schemas that the builder cannot make. */
 function structural(schema: StructuralSchema, indent: string): string {
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !COMMON.includes(key as Key)))
   return `s.structural<${typeOf(schema)}>(${printValue(rest, indent)})`

@@ -33,7 +33,7 @@ describe('A duration', () => {
     null,
     undefined,
     {},
-  ])('is not %j, and the error says what is', (value) => {
+  ])('is not %j, and the error names valid forms', (value) => {
     expect(() => milliseconds(value as Duration)).toThrow(
       expect.objectContaining({
         code: 'DURATION_INVALID',

@@ -51,7 +51,7 @@ describe('a schedule', () => {
     expect(times('@every 1h30m', START)).toEqual(['2026-01-01T13:30', '2026-01-01T15:00', '2026-01-01T16:30'])
   })
 
-  it('finds leap days, and says that a day never comes', () => {
+  it('finds leap days, and returns undefined for a day that never comes', () => {
     expect(times('0 0 29 2 *', START, 1)).toEqual(['2028-02-29T00:00'])
     expect(times('0 0 31 2 *', START, 1)).toEqual(['never'])
   })

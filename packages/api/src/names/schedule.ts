@@ -52,7 +52,7 @@ class CronSchedule implements Schedule {
     }
   }
 
-  /** A day of the month and a day of the week that are both restricted: either does. */
+  /** Where both the day of the month and the day of the week are restricted, a day need match only one. */
   #isDay(local: LocalTime): boolean {
     const { day, weekday } = this.#fields
     const [byDay, byWeekday] = [day.values.has(local.day), weekday.values.has(local.weekday)]

@@ -1,4 +1,4 @@
-/** A moment on the clock on the wall of a place. */
+/** A moment in the local time of a place. */
 export interface LocalTime {
   readonly year: number
   /** From 1. */
@@ -17,7 +17,7 @@ const DAY = 24 * 60 * MINUTE
 export class TimeZone {
   readonly #format: Intl.DateTimeFormat | undefined
 
-  /** By its name in the tz database; UTC without one. Throws a RangeError when there is none of the name. */
+  /** By its name in the tz database; UTC without one. Throws a RangeError for an unknown name. */
   constructor(name?: string) {
     const isUtc = name === undefined || name === '' || name === 'UTC' || name === 'Local'
     this.#format = isUtc

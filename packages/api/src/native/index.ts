@@ -1,5 +1,5 @@
 /**
  * The kinds that every Kubernetes serves, each as a value and as the type of its objects, and the
- * interfaces of what they are made of, such as `CoreV1.Container`. This module is `@homeostat/api/kinds`.
+ * interfaces of their parts, such as `CoreV1.Container`. This module is `@homeostat/api/kinds`.
  */
 export * from './generated/native.ts'

@@ -85,7 +85,7 @@ describe('The value of a native kind', () => {
 })
 
 describe('The types of a native kind', () => {
-  test('read a spec and a status for certain, and cannot be changed', () => {
+  test('read: the spec and the status are always there, and cannot be changed', () => {
     type Read = ObjectOf<typeof Deployment>
     expectTypeOf<Deployment>().toEqualTypeOf<Read>()
     expectTypeOf<Read['metadata']['namespace']>().toEqualTypeOf<string>()
@@ -211,7 +211,7 @@ describe('What is created', () => {
     expect([set, autoscaler, pod, aimless]).toHaveLength(4)
   })
 
-  test('of an Ingress, a Node, and a Namespace may say little', () => {
+  test('of an Ingress, a Node, and a Namespace needs few fields', () => {
     const ingress: CreateOf<typeof native.Ingress> = {
       metadata,
       spec: { rules: [{ host: 'example.com', http: { paths: [{ backend: {}, pathType: 'Prefix' }] } }] },

@@ -31,7 +31,7 @@ function objectChanges(before: JsonObject, after: JsonObject, path: JsonPointer)
   return patch
 }
 
-/** Leaves the items alone that both lists begin and end with. Of those between, pairs are compared and the rest comes or goes. */
+/** Keeps the items that both lists begin and end with. Of those between, pairs are compared and the rest is added or removed. */
 function listChanges(
   before: readonly unknown[],
   after: readonly unknown[],

@@ -15,7 +15,7 @@ export function goText(value: unknown): string {
   return `map[${fields.map((name) => `${name}:${goText(value[name])}`).join(' ')}]`
 }
 
-/** The same where Go was told to expect a text: anything else says its type, as in `%!s(bool=true)`. */
+/** The same where Go expects a text: any other value is shown with its type, as in `%!s(bool=true)`. */
 export function goString(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return '%!s(<nil>)'

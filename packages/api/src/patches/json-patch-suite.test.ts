@@ -14,8 +14,8 @@ interface Case {
 }
 
 /**
- * What Kubernetes does otherwise, by file and number: the server is asked in test/conformance and test/fuzz. A patch that
- * fails by the RFC gives this; without `expected`, one that succeeds by the RFC fails.
+ * The cases that Kubernetes handles differently, by file and number: test/conformance and test/fuzz ask the server. With `expected`,
+ * a patch that fails by the RFC has this result; without it, a patch that succeeds by the RFC fails.
  */
 const OTHERWISE: Readonly<Record<string, { why: string; expected?: unknown }>> = {
   'tests 17': { why: 'a negative index counts from the end', expected: { bar: [1, 2, '5'] } },

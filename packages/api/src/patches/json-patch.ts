@@ -12,7 +12,7 @@ export type JsonPointer = '' | `/${string}`
 
 /** How many operations a server takes in one patch. */
 export const MAX_JSON_PATCH_OPERATIONS = 10_000
-/** How much a patch may copy in all, in characters of JSON: copies of copies would else grow without end. */
+/** How much a patch may copy in all, in characters of JSON: otherwise copies of copies could grow without end. */
 const MAX_COPIED = 3 * 1024 * 1024
 
 /**
@@ -133,7 +133,7 @@ function read(place: Place): unknown {
   return Object.hasOwn(place.parent, place.key) ? place.parent[place.key] : null
 }
 
-/** Finds the place that a pointer names. All that lies before it must be there. */
+/** Finds the place that a pointer names. All places before it must exist. */
 function placeOf(root: JsonObject, pointer: string): Place {
   const [, ...names] = pointer.split('/')
   const keys = ['', ...names.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))]
@@ -194,7 +194,7 @@ function operationProblem(operation: JsonObject): string | undefined {
   return undefined
 }
 
-/** Whether a value is a pointer below the root. As in Kubernetes, what stands before its first slash is ignored. */
+/** Whether a value is a pointer below the root. As in Kubernetes, the text before its first slash is ignored. */
 function isPointer(value: unknown): boolean {
   return typeof value === 'string' && value.includes('/')
 }

@@ -2,7 +2,7 @@
 export interface PatchSchema {
   /** The field of that name, or for a map the entry at that key. Unknown fields have none. */
   field(name: string): PatchField | undefined
-  /** What the type is called, as Go calls it: `ObjectMeta`. Maps and plain values have no name. */
+  /** The name of the type in Go: `ObjectMeta`. Maps and plain values have no name. */
   readonly typeName?: string | undefined
   /** Whether it is a map. Kubernetes cannot merge lists or objects in one. Default: false. */
   readonly isMap?: boolean | undefined
@@ -31,7 +31,7 @@ export interface PatchSchemaSource {
 
 /**
  * Reads an OpenAPI schema as a strategic merge patch needs it. A `$ref` is looked up in the definitions by
- * what follows its last slash.
+ * the text after its last slash.
  */
 export function patchSchemaOf(
   source: PatchSchemaSource,

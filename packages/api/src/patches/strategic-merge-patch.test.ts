@@ -4,7 +4,7 @@ import { applyStrategicMergePatch } from './strategic-merge-patch.ts'
 
 const byName = { 'x-kubernetes-patch-strategy': 'merge', 'x-kubernetes-patch-merge-key': 'name' }
 
-/** A Pod's schema in little, with the markers that the real one has. */
+/** A small schema of a Pod, with the markers of the real one. */
 const definitions: Record<string, PatchSchemaSource> = {
   Pod: {
     properties: {
@@ -243,7 +243,7 @@ describe('A strategic merge patch', () => {
     expect(JSON.stringify([target, patch])).toBe(before)
   })
 
-  test('finds its way through references', () => {
+  test('follows references', () => {
     const target = { spec: { containers: [{ name: 'a', env: named('X') }] } }
     const patch = { spec: { containers: [{ name: 'a', env: named('Y') }] } }
     expect(applyStrategicMergePatch(target, patch, pod)).toEqual({

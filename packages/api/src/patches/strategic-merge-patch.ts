@@ -105,7 +105,7 @@ function mergeList(current: unknown[], patch: unknown[], field: PatchField | und
   return { items: inOrder(merged, changes, items, mergeKey), live: merged.slice(0, current.length) }
 }
 
-/** The items with the changes merged in; what is new comes last. */
+/** The items with the changes merged in; new items come last. */
 function mergeItems(
   items: readonly JsonObject[],
   changes: readonly JsonObject[],

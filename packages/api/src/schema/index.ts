@@ -1,6 +1,6 @@
 /**
  * Structural schemas: the form that a CRD holds, and the builder that makes them together with their
- * types. Made for what a CRD accepts, and nothing else.
+ * types. The builder makes only schemas that a CRD accepts.
  */
 export { QUANTITY, schema, type EmbeddedResource } from './schema-builder.ts'
 export type {

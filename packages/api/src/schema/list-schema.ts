@@ -1,6 +1,6 @@
 import { Schema, type AnySchema, type ReadOf, type WriteOf } from './schema.ts'
 
-/** The keys of an item that may tell items apart: always there, and neither objects nor lists. */
+/** The keys of an item that can identify it: always present, and neither objects nor lists. */
 type MapKey<Item> = Item extends object
   ? { [K in keyof Item]-?: Item[K] extends string | number | boolean ? K : never }[keyof Item] & string
   : never

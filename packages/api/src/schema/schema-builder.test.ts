@@ -21,7 +21,7 @@ describe('The structural form', () => {
     })
   })
 
-  test('of an object requires a key with a default where told so, which the types do not', () => {
+  test('of an object can require a key with a default, which the types do not', () => {
     const object = s.object({ mode: s.string().default('Full').required(), size: s.integer().default(1) })
     expect(object.structural.required).toEqual(['mode'])
     expectTypeOf<WriteOf<typeof object>>().toEqualTypeOf<{
@@ -56,7 +56,7 @@ describe('The structural form', () => {
     expect(s.boolean().structural).toEqual({ type: 'boolean' })
   })
 
-  test('of numbers holds limits that are not reached, multiples, formats and values', () => {
+  test('of numbers holds exclusive limits, multiples, formats and values', () => {
     expect(s.number().greaterThan(0).lessThan(1).multipleOf(0.25).format('double').structural).toEqual({
       type: 'number',
       minimum: 0,
@@ -74,7 +74,7 @@ describe('The structural form', () => {
     expect(s.number().greaterThan(0).min(1).structural).toEqual({ type: 'number', minimum: 1 })
   })
 
-  test('holds constraints that have no words of their own', () => {
+  test('holds constraints that have no methods of their own', () => {
     const a = { required: ['a'] }
     const b = { required: ['b'] }
     const schema = s.object({ a: s.string().optional(), b: s.string().optional() })

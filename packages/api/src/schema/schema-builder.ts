@@ -27,15 +27,15 @@ type Present<S extends AnySchema> = S extends { readonly isOptional: true }
   ? 'Only a key of an object can be optional: remove optional()'
   : S
 
-/** What a kind requires of a type of Kubernetes' own. */
+/** The requirements of a kind on a type of Kubernetes' own. */
 export interface NativeOptions<Name extends string = string> {
-  /** Fields that must be there although Kubernetes' own type does without. Default: none. */
+  /** Fields that are required although they are optional in Kubernetes' own type. Default: none. */
   readonly required?: readonly Name[] | undefined
 }
 
 const NATIVE_OPTIONS = optionNames<NativeOptions>('schema.native', { required: true })
 
-/** A type some of whose optional fields are there. */
+/** A type with some of its optional fields required. */
 export type WithRequired<Value, Name extends keyof Value> = Omit<Value, Name> & {
   [Field in Name]-?: NonNullable<Value[Field]>
 }

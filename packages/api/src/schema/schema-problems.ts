@@ -73,13 +73,13 @@ function limitProblems(schema: StructuralSchema, path: string): string[] {
   return problems
 }
 
-/** Forms that JavaScript knows and the server's expressions (RE2) do not: looking around, and going back. */
+/** Forms that JavaScript supports and the server's expressions (RE2) do not: lookarounds and backreferences. */
 const BEYOND_RE2 = /\(\?<?[=!]|\\[1-9]|\\k</
 
 function patternProblems({ pattern }: StructuralSchema, path: string): string[] {
   if (pattern === undefined) return []
   if (!BEYOND_RE2.test(pattern.replaceAll('\\\\', ''))) {
-    // Groups with flags and names are written differently in the two dialects: the server judges those.
+    // Groups with flags and names are written differently in the two dialects: only the server checks those.
     if (isExpression(pattern) || pattern.includes('(?')) return []
     return [
       `${path}: the pattern ${pattern} is not a valid regular expression: check that its brackets are closed`,

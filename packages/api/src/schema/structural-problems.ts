@@ -114,7 +114,7 @@ const NOT_IN_CONSTRAINTS: readonly string[] = [
   'additionalProperties',
 ]
 
-/** A constraint says which values are accepted; all else stands in the schema around it. */
+/** A constraint may only restrict values; all other keys belong in the schema around it. */
 function constraintProblems(part: StructuralSchema, path: string): string[] {
   const refused = Object.keys(part).filter(
     (key) => NOT_IN_CONSTRAINTS.includes(key) || key.startsWith('x-kubernetes-'),

@@ -2,7 +2,7 @@ import type { StructuralSchema } from './structural.ts'
 
 /**
  * Why a value does not fit a schema, as sentences that name where; none when it fits. It knows what the
- * builder can express, leaving out CEL rules and formats other than times: enough to judge a default
+ * builder can express, leaving out CEL rules and formats other than times: enough to check a default
  * before a server does.
  */
 export function valueProblems(schema: StructuralSchema, value: unknown, path: string): string[] {
@@ -42,12 +42,12 @@ function numberProblems(schema: StructuralSchema, value: number): string[] {
   return problems
 }
 
-/** Whole, but for what binary fractions lose: 0.3 is three times 0.1. */
+/** Whether a number is whole, up to rounding errors of binary fractions: 0.3 is three times 0.1. */
 function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) < 1e-9
 }
 
-/** Constraints have the keys of schemas without their types, so they are judged as schemas. */
+/** Constraints have the keys of schemas without their types, so they are checked as schemas. */
 function constraintProblems(schema: StructuralSchema, value: unknown, path: string): string[] {
   const fits = (part: StructuralSchema): boolean => valueProblems(open(part), value, path).length === 0
   const problems = (schema.allOf ?? []).flatMap((part) => valueProblems(open(part), value, path))
@@ -79,7 +79,7 @@ function isAnything(schema: StructuralSchema): boolean {
   return schema.type === undefined && schema['x-kubernetes-preserve-unknown-fields'] === true
 }
 
-/** What the value should be, where it is not of the schema's type. */
+/** The expected type, where the value is not of the schema's type. */
 function typeProblem(schema: StructuralSchema, value: unknown): string | undefined {
   if (schema['x-kubernetes-int-or-string']) {
     return typeof value === 'string' || isInteger(value) ? undefined : 'a whole number or a string'
@@ -119,7 +119,7 @@ function stringProblems(schema: StructuralSchema, value: string): string[] {
   return problems
 }
 
-/** The expression, where JavaScript reads it too: the server's dialect has forms that it does not know. */
+/** The expression, if JavaScript can read it: the server's dialect has forms that JavaScript does not support. */
 function compiled(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, 'u')

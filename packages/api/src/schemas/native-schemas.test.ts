@@ -89,7 +89,7 @@ describe('a native type in a schema', () => {
 })
 
 /**
- * What controller-gen 0.21.0 makes of the same 289 Go types of Kubernetes 1.36.3, with `generateEmbeddedObjectMeta` and
+ * The output of controller-gen 0.21.0 for the same 289 Go types of Kubernetes 1.36.3, with `generateEmbeddedObjectMeta` and
  * without descriptions, keys in alphabetical order.
  */
 test('all of them are what controller-gen makes of the Go types', () => {

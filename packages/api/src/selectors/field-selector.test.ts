@@ -42,7 +42,7 @@ describe('A field selector', () => {
     [String.raw`a=b\,c`, 'b,c'],
     [String.raw`a=b\=c`, 'b=c'],
     [String.raw`a=b\\`, String.raw`b\ `.trim()],
-  ])('takes %j to mean the value %j, and writes it back', (text, value) => {
+  ])('reads %j as the value %j, and writes it again', (text, value) => {
     const selector = parseFieldSelector(text)
     expect(selector.requirements).toEqual([{ field: 'a', operator: '=', value }])
     expect(formatFieldSelector(selector)).toBe(text)

@@ -52,7 +52,7 @@ describe('Setting a condition', () => {
     })
   })
 
-  test('takes a time of transition that is given, where the status changes', () => {
+  test('uses the given time of transition where the status changes', () => {
     const given = { type: 'Available', reason: 'Up', lastTransitionTime: '2025-12-31T00:00:00Z' }
     expect(setCondition(before, { ...given, status: 'True' }, clock)[0]?.lastTransitionTime).toBe(
       '2025-12-31T00:00:00Z',
@@ -62,7 +62,7 @@ describe('Setting a condition', () => {
     )
   })
 
-  test('leaves the list given, and its entries, alone', () => {
+  test('changes neither the given list nor its entries', () => {
     const copy = structuredClone(before)
     const after = setCondition(before, { type: 'Available', status: 'True', reason: 'Up' }, clock)
     for (const condition of after) condition.message = 'changed'
@@ -76,7 +76,7 @@ test('A condition is found by its type', () => {
   expect(findCondition(undefined, 'Ready')).toBeUndefined()
 })
 
-test('A condition is true only where it is there and says so', () => {
+test('A condition is true only where it exists and its status is True', () => {
   expect(isConditionTrue(before, 'Healthy')).toBe(true)
   expect(isConditionTrue(before, 'Available')).toBe(false)
   expect(isConditionTrue(undefined, 'Available')).toBe(false)

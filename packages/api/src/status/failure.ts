@@ -2,13 +2,13 @@ import type { ApiResponse } from '../exchange/index.ts'
 import { goQuote } from '../patches/index.ts'
 import type { Status, StatusCause, StatusDetails, StatusReason } from './status.ts'
 
-/** The type that a failure speaks of, as a path names it: a `Kind` fits. */
+/** The type in a failure, as a path names it: a `Kind` fits. */
 interface ResourceName {
   readonly group: string
   readonly plural: string
 }
 
-/** The type that a failure speaks of, as an object names it: a `Kind` fits. */
+/** The type in a failure, as an object names it: a `Kind` fits. */
 interface KindName {
   readonly group: string
   readonly kind: string

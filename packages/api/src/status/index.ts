@@ -1,4 +1,4 @@
-/** The Status document that failures come as, and the conditions that objects report. */
+/** The Status document of failures, and the conditions that objects report. */
 export {
   findCondition,
   isConditionTrue,

@@ -29,7 +29,7 @@ export interface StatusCause {
   field?: string | undefined
 }
 
-/** What the API answers instead of an object, above all for a failure. */
+/** The answer of the API in place of an object, above all for a failure. */
 export interface Status {
   kind: 'Status'
   apiVersion: 'v1'

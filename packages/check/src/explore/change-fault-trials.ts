@@ -17,8 +17,8 @@ import {
 const MOST_REQUESTS = 8
 
 /**
- * A crash or a failure at each request while a change of the spec is worked on. It must end as the change ends without it: what the
- * change itself leaves behind is found by the trials of class `history`.
+ * A crash or a failure at each request while the operator works on a change of the spec. The story must end as it ends without the fault.
+ * The trials of class `history` find faults of the change itself.
  */
 export function* changeFaultTrials({ sample, needs, changes }: Subject): Generator<Trial> {
   const before = undisturbed(sample, needs)
@@ -35,7 +35,7 @@ export function* changeFaultTrials({ sample, needs, changes }: Subject): Generat
     for (const { request, isWrite, method } of requests.slice(0, MOST_REQUESTS)) {
       yield { ...trial, class: 'crash', story: story({ step: 'crash', request, moment: 'before' }) }
       if (isWrite) {
-        // The cluster has done its part of the work before the next process looks.
+        // The cluster has done its part of the work before the next process starts.
         const killed: Step = { step: 'crash', request, moment: 'after', staysDown: true }
         yield { ...trial, class: 'crash', story: story(killed, SECOND, START) }
       }
@@ -78,7 +78,7 @@ export function* momentTrials({ sample, needs, outcome, changes, keeps }: Subjec
   }
 }
 
-/** A new process has nothing to do, and each of its requests fails once. What it decided at random before must stay. */
+/** A new process has nothing to do, and each of its requests fails once. Values that the last one chose at random must stay. */
 export function* restartFaultTrials({ sample, needs, restarted }: Subject): Generator<Trial> {
   const before: Story = [...undisturbed(sample, needs), { step: 'note' }, STOP]
   const requests = requestsFrom(restarted, before.length - 1).filter(({ isOfReconcile }) => isOfReconcile)

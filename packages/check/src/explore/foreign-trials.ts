@@ -7,7 +7,7 @@ import { childrenOf, create, REST, sentOf, undisturbed, type Subject } from './t
 const FOREIGN_FINALIZER = 'example.com/of-another-controller'
 
 /**
- * The operator must not touch what belongs to other controllers: an object with the name of a child and another
+ * The operator must not change objects of other controllers: an object with the name of a child and another
  * owner, while the sample is created and deleted, and a finalizer of the sample itself.
  */
 export function* foreignTrials(subject: Subject): Generator<Trial> {

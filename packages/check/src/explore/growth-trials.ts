@@ -13,8 +13,8 @@ const PERIODS = 2 * TIMES
 const CHANGES = 2
 
 /**
- * Repetitions: a change of the spec and back, and time that passes. What a single change leaves behind is found by
- * other trials (class `history`), except in fields that are meant to vary.
+ * Repetitions: a change of the spec and back, and time that passes. Other trials (class `history`) find what a
+ * single change leaves behind, except in fields that are meant to vary.
  */
 export function* growthTrials({
   sample,

@@ -6,7 +6,7 @@ const MOST = 24
 
 /**
  * The object with one field of its spec changed, set or removed, in each way that its schema suggests. The API server may refuse
- * some: it knows rules that are not looked at here.
+ * some: it has rules that are not checked here.
  */
 export function mutationsOf(object: PlainObject, schema: StructuralSchema | undefined): PlainObject[] {
   const content = Object.keys(object).filter(
@@ -88,7 +88,7 @@ function* listChanges(value: readonly unknown[], schema: StructuralSchema | unde
 
 function* numberChanges(value: number, schema: StructuralSchema | undefined): Generator {
   const { minimum = -Infinity, maximum = Infinity } = schema ?? {}
-  // Less comes first: what must be taken down in an order is where more goes wrong.
+  // Smaller numbers first: operators have more faults where they must remove objects in an order.
   const others = new Set([value - 1, value + 1, minimum, maximum])
   for (const other of others) {
     if (other !== value && Number.isFinite(other) && other >= minimum && other <= maximum) yield other
@@ -101,7 +101,7 @@ function* textChanges(value: string, schema: StructuralSchema | undefined): Gene
     return
   }
   yield `${value}2`
-  // Code that takes a text apart must do without the last part: an image without its tag.
+  // Code that splits a text must accept it without the last part: an image without its tag.
   const cut = value.replace(/[^A-Za-z0-9][A-Za-z0-9]*$/, '')
   if (cut !== value && cut !== '') yield cut
 }

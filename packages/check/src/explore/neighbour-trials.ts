@@ -2,7 +2,7 @@ import type { Trial } from '../judgements/index.ts'
 import { referenceTo, type PlainObject, type Story } from '../stories/index.ts'
 import { create, REST, START, STOP, undisturbed, type Subject } from './trials.ts'
 
-/** An object beside the sample, and what it needs besides what the sample needs. */
+/** An object beside the sample, and the objects that only it needs. */
 interface Neighbour {
   readonly object: PlainObject
   readonly needs: readonly PlainObject[]

@@ -12,8 +12,8 @@ export interface OwnedField {
 }
 
 /**
- * The fields of an object that the operator set, by what the API server recorded. Of an object that was created and not applied
- * the server records its own defaults as well: there only what was sent counts.
+ * The fields of an object that the operator set, from the managed fields of the API server. Of an object that was created and not
+ * applied, these include the server's own defaults: there only the fields count that were sent.
  */
 export function ownedFields(object: any, managers: ReadonlySet<string>, sent: unknown): OwnedField[] {
   const fields: OwnedField[] = []

@@ -9,8 +9,8 @@ const SOON: Step = { step: 'wait', duration: '30s' }
 
 /**
  * A new process first sees an older state of the sample, as a server behind the others shows it: from before a change, or from
- * the deletion of an earlier object of the same name. What both states ask for must not be deleted meanwhile, even if it
- * comes back: its data would be lost.
+ * the deletion of an earlier object of the same name. Children that both states require must not be deleted meanwhile, even if
+ * they are created again: their data would be lost.
  */
 export function* staleProcessTrials({ sample, needs, outcome, mutations }: Subject): Generator<Trial> {
   const { kind } = sample

@@ -12,7 +12,7 @@ import {
 import type { Outcome } from '../world/index.ts'
 import { ownedFields } from './owned-fields.ts'
 
-/** What trials are made of: one object, what it needs, and what the operator did with it when nothing disturbed it. */
+/** The material of trials: one object, the objects that it needs, and the undisturbed run of the operator with it. */
 export interface Subject {
   readonly sample: PlainObject
   /** Created before the sample. */
@@ -230,7 +230,7 @@ export function* podTrials({ sample, needs, outcome }: Subject): Generator<Trial
     reference: story,
     expects: { type: 'same' },
   }
-  // A reconcile that waits for them itself blocks its worker for ever.
+  // A reconcile that waits for them inside blocks its worker for ever.
   yield {
     class: 'never-ends',
     story: [{ step: 'pods', behaviour: 'never' }, ...story, { step: 'stop' }],

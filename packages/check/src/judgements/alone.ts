@@ -26,7 +26,7 @@ export function judgeAlone(story: Story, outcome: Outcome): AloneJudgement | und
 /** How long a reconcile may last that is still under way at the end, in simulated milliseconds. */
 const LONGEST_RECONCILE = milliseconds(REST_DURATION)
 
-/** A reconcile that waits inside for something that does not come. */
+/** A reconcile that waits inside for an event that never comes. */
 export function endlessReconcile(story: Story, { reports, requests }: Outcome): Finding | undefined {
   const waiting = reports.find(
     ({ result, duration }) => result === 'abandoned' && duration >= LONGEST_RECONCILE,

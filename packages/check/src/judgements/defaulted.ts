@@ -3,7 +3,7 @@ import { managedFields, valueAt, type Difference, type Outcome } from '../world/
 
 /**
  * Whether a field has values that the server filled in, in both runs. A default may follow from another field at the time of the
- * creation, such as `imagePullPolicy` from the image: it stays when that field changes, and the operator has no part in it.
+ * creation, such as `imagePullPolicy` from the image: it stays when that field changes, and the operator did not set it.
  */
 export function isDefaulted(
   { object, path, expected, found }: Difference,

@@ -25,7 +25,7 @@ export function differenceOf(trial: Trial, outcome: Outcome, differences: readon
   }
 }
 
-/** Where the request was sent at which the story's fault struck. */
+/** The line of code that sent the request at which the story's fault happened. */
 function lineOfFault(story: Story, { requests }: Outcome): string | undefined {
   const index = story.findIndex(({ step }) => step === 'crash' || step === 'fail')
   const fault = story[index]

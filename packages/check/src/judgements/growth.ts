@@ -8,7 +8,7 @@ import type { Trial } from './trial.ts'
 const MORE_ITEMS = 3
 const MORE_TEXT = 20
 
-/** What is bigger after a story than after its reference, which does the same half as often. */
+/** The finding that a list or the number of objects is larger after a story than after its reference, which does the same half as often. */
 export function judgeGrowth(trial: Trial, { state }: Outcome, reference: Outcome): Finding | undefined {
   const { story, reference: half } = trial
   const finding = (kind: string, summary: string): Finding => {

@@ -18,7 +18,7 @@ const SAME_ROOT: Readonly<Partial<Record<FindingClass, string>>> = {
 
 /**
  * A text that findings with the same root share: the kind of object that is wrong and whether it is too much, and for faults the
- * field. What a fault does to the work on a change has a root of its own: the change alone may be worked on rightly.
+ * field. A fault during the work on a change has a root of its own: the operator may handle the change alone correctly.
  */
 export function rootOf({ class: found, story }: Trial, differences: readonly Difference[]): string {
   const places = differences.map(({ object, path, expected, found: is }) => {

@@ -5,7 +5,7 @@ import type { Expectation } from './expectation.ts'
 import type { Finding } from './finding.ts'
 import type { Expected, Trial } from './trial.ts'
 
-/** What a fault changed in a state that was at rest, including values that were chosen at random. */
+/** The changes by a fault in a state that was at rest, including values that were chosen at random. */
 export function judgeSteady(
   trial: Trial,
   outcome: Outcome,

@@ -5,13 +5,13 @@ import type { Intent } from '../report/index.ts'
 
 /** A field that is meant to vary. */
 export interface VaryingField extends Intent {
-  /** Where it stands: `status.attempts`. */
+  /** Its path: `status.attempts`. */
   readonly path: string
 }
 
 /** A state of an object after which the operator no longer acts on it. */
 export interface FinalState extends Intent {
-  /** Where the object says so: `status.phase`. */
+  /** The path of the field that shows the state: `status.phase`. */
   readonly path: string
   /** The value of that field: `Done`. */
   readonly value: string | number | boolean
@@ -33,7 +33,7 @@ export interface CheckProgress {
 
 /** Keeps the progress of a check, so that a later check can continue it. */
 export interface CheckMemory {
-  /** What was kept, or `undefined`. */
+  /** The saved progress, or `undefined`. */
   read(): string | undefined
   write(text: string): void
 }
@@ -51,7 +51,7 @@ export interface CheckDeclarations {
    * "done" of a task. Default: none.
    */
   readonly final?: readonly FinalState[] | undefined
-  /** What must hold after each write, by name. Default: nothing. */
+  /** Invariants that must hold after each write, by name. Default: none. */
   readonly invariants?: Readonly<Record<string, Invariant>> | undefined
   /** The rights of the operator: those that its controllers declare, or all rights. Default: `'declared'`. */
   readonly rights?: 'declared' | 'all' | undefined

@@ -4,7 +4,7 @@ import type { Finding } from '../judgements/index.ts'
 export interface Intent {
   /** The kind of the objects. */
   readonly kind: string
-  /** Why it is right. */
+  /** Why the behaviour is correct. */
   readonly reason: string
 }
 
@@ -18,9 +18,9 @@ export interface CheckReport {
   /** In how many different states they ended. */
   readonly states: number
   readonly samples: readonly string[]
-  /** What decided which combinations were tried. */
+  /** The seed, which decided the combinations that were tried. */
   readonly seed: number
-  /** What the author declared as intended. */
+  /** The behaviour that the author declared as intended. */
   readonly intents: readonly Intent[]
   /** Whether the check ended before it had played all stories. */
   readonly ended: boolean

@@ -19,7 +19,7 @@ export function junitReport(report: CheckReport): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="homeostat check: ${escaped(report.samples.join(', '))}" ${counts}>\n${cases.join('')}  </testsuite>\n</testsuites>\n`
 }
 
-/** Text inside XML. Control characters have no place in it at all. */
+/** Text inside XML, without control characters, which XML cannot contain. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\p{Cc}/gu, (character) => (/\s/.test(character) ? character : '\uFFFD'))

@@ -1,7 +1,7 @@
 import type { Finding } from '../judgements/index.ts'
 import type { CheckReport } from './check-report.ts'
 
-/** What a written test may take, in milliseconds: under a second as a rule, and many times that on a busy machine. */
+/** The timeout of a written test, in milliseconds: it usually takes under a second, but much longer on a busy machine. */
 const TIMEOUT = 60_000
 
 /**

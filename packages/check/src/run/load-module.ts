@@ -11,7 +11,7 @@ export interface OperatorModule {
   readonly declared: CheckDeclarations
 }
 
-/** What it exports where it does as it should. */
+/** The exports of a valid module. */
 interface LoadedModule {
   readonly default?: OperatorSource
   readonly check?: CheckDeclarations
@@ -19,7 +19,7 @@ interface LoadedModule {
 
 /**
  * Loads the operator that a module exports as its default, and its export `check`. Where the modules can be loaded again, the
- * source does that for each process, so that a new one has nothing of what the last one kept at the top level of a module.
+ * source does that for each process, so that a new process does not see values that the last one stored at the top level of a module.
  */
 export async function loadModule(url: string): Promise<OperatorModule> {
   const first = await loadOnce(url)

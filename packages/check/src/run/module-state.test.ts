@@ -29,7 +29,7 @@ export const widgets = controller('widgets')
     await client.apply(ConfigMap, { metadata: { namespace, name: wanted, ownerReferences } })
   })
 `
-/** A new process, which remembers nothing, looks at what there is. */
+/** A new process remembers nothing, and reads the existing objects. */
 const LOOK = `if (!before) {
       for (const { metadata } of await client.live.list(ConfigMap, { namespace })) {
         const isOwn = metadata.ownerReferences?.some((owner) => owner.uid === uid)
@@ -68,13 +68,13 @@ async function checked(whenSeenFirst: string) {
   }
 }
 
-test('a new process has nothing of what modules of the operator kept', async () => {
+test('a new process does not see values that modules of the operator stored', async () => {
   const { findings } = await checked('')
   expect(findings).toMatchObject([
     { class: 'downtime', summary: 'the ConfigMap default/w-red is there, and should not be' },
   ])
 })
 
-test('an operator that keeps something in a module and looks again in a new process is right', async () => {
+test('an operator that stores values in a module and reads the objects again in a new process has no finding', async () => {
   expect(textReport(await checked(LOOK))).toMatch(/^no finding in \d+ runs of Widget default\/w\n$/)
 })

@@ -156,7 +156,7 @@ class Planner {
         chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + CHUNK) })
       }
     }
-    // What is wrong without any fault is told whatever was asked for: it changes the meaning of all that follows.
+    // Problems without any fault are always reported, whatever classes were asked for: they change the meaning of all other findings.
     return { samples: this.#samples, findings: this.#findings, chunks, runs: this.#runs }
   }
 
@@ -205,7 +205,7 @@ class Planner {
     return changes
   }
 
-  /** Plays the undisturbed story, and notes what the operator uses of the machine. */
+  /** Plays the undisturbed story, and records how the operator uses the machine. */
   async #playWatched(story: Story): Promise<{ outcome: Outcome; uses: readonly MachineUse[] }> {
     using watch = new MachineWatch()
     const outcome = await this.#play(story, { restartAtEnd: true, rights: this.#rights })
@@ -220,7 +220,7 @@ class Planner {
 
 type Tail<Parameters extends unknown[]> = Parameters extends [unknown, ...infer Rest] ? Rest : never
 
-/** At most so many of the trials, evenly spread. */
+/** At most this number of the trials, evenly spread. */
 function spread(trials: readonly NumberedTrial[], most: number, seed: number): readonly NumberedTrial[] {
   if (trials.length <= most) return trials
   const step = trials.length / most

@@ -33,7 +33,7 @@ export interface Suspect {
   readonly root: string
 }
 
-/** What came of a chunk. */
+/** The results of a chunk. */
 export interface ChunkResult {
   readonly index: number
   readonly runs: number
@@ -57,7 +57,7 @@ type SampleFacts = Pick<SamplePlan, 'isTimeDriven'> & Partial<Pick<SamplePlan, '
 
 type PlayStory = (story: Story, options: WorldOptions) => Promise<Outcome>
 
-/** How many runs of one class in a chunk may find no rest. */
+/** How many runs of one class in a chunk may fail to come to rest. */
 const MOST_ENDLESS = 2
 
 /** What an empty story leads to. */
@@ -106,7 +106,7 @@ export class TrialRunner {
     const playInChain = async (story: Story, options: WorldOptions): Promise<Outcome> => {
       runs.main++
       const player = options.variation ? varied : chain
-      // What time does to the state must be the same in each run.
+      // The passing of time must change the state in the same way in each run.
       const isAlone =
         sample.isTimeDriven || this.#operator.external.length > 0 || options.rights === 'declared'
       const outcome = await (isAlone ? play(this.#operator, story, options) : player.play(story))
@@ -174,14 +174,14 @@ export class TrialRunner {
     known.set(key, played)
     const pending = pendingWork(outcome)
     const reached = await played.outcome()
-    // A reference that does not come to rest is not a measure; it is a finding of its own.
+    // Nothing can be compared with a reference that does not come to rest; it is a finding of its own.
     const mistake =
       judgeMistake(trial.story, outcome) ??
       judgeMistake(reference, reached) ??
       judgeReference(reference, reached, sample.undisturbed?.outcome)
     if (mistake) return { finding: mistake, pending }
     if (reached.failure || reached.refusal) return { finding: undefined, pending }
-    // What is as the reference exactly need not be compared with what varies.
+    // Where the state equals the reference exactly, it does not matter which places vary.
     if (isExactEnough(trial.expects) && !judge(trial, outcome, exactly(reached)))
       return { finding: undefined, pending }
     const finding = judge(trial, outcome, await played.expected())

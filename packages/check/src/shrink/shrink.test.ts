@@ -20,7 +20,7 @@ test('SHR-1: an edit that the reference has as well stays in the story', async (
   expect(smallest.story).toEqual([create, edit, rest])
 })
 
-test('SHR-2: what a user does may go where nothing is compared', async () => {
+test('SHR-2: steps of the user may be removed where nothing is compared', async () => {
   const change: Step = { step: 'change', object }
   const remove: Step = { step: 'delete', object: reference }
   const story = [create, change, remove, rest]
@@ -29,7 +29,7 @@ test('SHR-2: what a user does may go where nothing is compared', async () => {
   expect(smallest.story).toEqual([create, remove, rest])
 })
 
-test('SHR-3: a start goes with the crash that it followed on', async () => {
+test('SHR-3: a start is removed with the crash before it', async () => {
   const crash: Step = { step: 'crash', request: 1, moment: 'after', staysDown: true }
   const start: Step = { step: 'start' }
   const trial: Trial = {

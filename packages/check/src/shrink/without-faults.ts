@@ -13,7 +13,7 @@ export function withoutFaults(trial: Trial): Trial | undefined {
   return left && { ...trial, class: left, story }
 }
 
-/** What a story is compared for with and without its faults. */
+/** The expectations that a story without its faults is checked for as well. */
 const COMPARED: ReadonlySet<Expectation['type']> = new Set(['same', 'gone', 'spared'])
 
 const FAULTS: ReadonlySet<Step['step']> = new Set(['crash', 'fail', 'slow', 'stale', 'hold', 'release'])

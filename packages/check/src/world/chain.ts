@@ -6,7 +6,7 @@ import { withStableNames, type RandomNames } from './random-names.ts'
 import { compare, type State } from './state.ts'
 import { World, type Outcome, type WorldOptions } from './world.ts'
 
-/** What stories of a chain begin with. */
+/** The beginning of the stories of a chain. */
 export interface ChainStart {
   /** Objects that are there before anything else. */
   readonly needs: readonly PlainObject[]
@@ -32,8 +32,8 @@ interface KnownBegin {
 
 /**
  * Plays stories one after the other in one world, which it brings back in between to where the next story begins. That is many
- * times cheaper than a world for each. A world that cannot be brought back is given up for a new one. What a story shows
- * here must be confirmed in a world of its own, since the stories before it may have had a part in it.
+ * times cheaper than a world for each. A world that cannot be brought back is replaced by a new one. A finding
+ * here must be confirmed in a world of its own, since earlier stories may have caused it.
  */
 export class WorldChain implements AsyncDisposable {
   readonly #operator: CheckedOperator
@@ -151,7 +151,7 @@ function beginOf(
 ): [begin: Begin, from: number] {
   const created = needs.map((object): Step => ({ step: 'create', object }))
   const settled: Story = [...created, { step: 'create', object: sample }, { step: 'rest' }]
-  // A story of nothing but this beginning is about how it comes about.
+  // A story of nothing but this beginning tests the beginning itself.
   if (story.length > settled.length && startsWith(story, settled)) return ['settled', settled.length]
   if (needs.length > 0 && startsWith(story, created)) return ['needs', created.length]
   return ['empty', 0]

@@ -4,7 +4,7 @@ import type { ExternalSystem, Invariant } from './declared-parts.ts'
 import { NATIVE_KINDS } from './native-kinds.ts'
 import { nameOf, type PlainObject } from '../stories/index.ts'
 
-/** An operator, and what is known of it before it runs. */
+/** An operator, and the facts about it that are known before it runs. */
 export interface CheckedOperator {
   readonly source: OperatorSource
   /** One that shows what all of its processes consist of. */

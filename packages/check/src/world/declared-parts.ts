@@ -22,7 +22,7 @@ export interface InvariantWorld {
   list<K extends AnyKind>(kind: K): readonly ObjectOf<K>[]
 }
 
-/** Returns what is wrong, or `undefined`. The checker calls it after each write of any client. */
+/** Returns the problem, or `undefined`. The checker calls it after each write of any client. */
 export type Invariant = (world: InvariantWorld) => string | undefined
 
 /** An invariant that did not hold. */
@@ -31,7 +31,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Looks at the invariants of the author after each write. */
+/** Checks the invariants of the author after each write. */
 export class InvariantWatch implements InvariantWorld {
   readonly #invariants: readonly (readonly [name: string, holds: Invariant])[]
   readonly #entries = new Map<string, Change>()

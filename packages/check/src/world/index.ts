@@ -1,4 +1,4 @@
-/** A world in which an operator runs, and what came of a story that was played there. */
+/** A world in which an operator runs, and the outcome of a story that was played there. */
 export { WorldChain, type ChainStart } from './chain.ts'
 export { checkedOperator, watchedKinds, type CheckedOperator } from './checked-operator.ts'
 export { EXTERNAL, type ExternalSystem, type Invariant, type InvariantWorld } from './declared-parts.ts'

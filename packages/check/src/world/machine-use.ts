@@ -33,7 +33,7 @@ const BUILT_IN: readonly (readonly [module: string, ...names: string[]])[] = [
   ['node:https', 'request', 'get'],
 ]
 
-/** Notes uses of the machine by the operator's own code, until it is disposed of. Code of packages is not looked at. */
+/** Records uses of the machine by the operator's own code, until it is disposed of. Code of packages is ignored. */
 export class MachineWatch implements Disposable {
   readonly #uses = new Map<string, MachineUse>()
   readonly #restore: (() => void)[] = []
@@ -84,10 +84,10 @@ export class MachineWatch implements Disposable {
     })
   }
 
-  /** Notes what the caller of a function does. */
+  /** Records the use where the operator's code is the caller. */
   #note(what: string, called: (...parameters: never[]) => unknown): void {
     const trace = { stack: '' }
-    // In an engine without it, no use is noted.
+    // In an engine without it, no use is recorded.
     if ('captureStackTrace' in Error) Error.captureStackTrace(trace, called)
     const [, caller = ''] = trace.stack.split('\n')
     const line = codePlaceOf(caller)

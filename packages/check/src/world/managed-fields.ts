@@ -1,7 +1,7 @@
 import { deepEqual, isJsonObject, type FieldsV1 } from '@homeostat/api'
 import type { FieldPath } from '../stories/index.ts'
 
-/** A field of an object, and who set it, by what the API server recorded. */
+/** A field of an object, and the client that set it, from the managed fields of the API server. */
 interface ManagedField {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'

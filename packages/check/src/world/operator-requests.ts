@@ -31,7 +31,7 @@ export interface SentRequest {
 export interface WrittenObject extends ObjectReference {
   /** Whether the operator created it. */
   readonly created: boolean
-  /** What the operator sent when it created the object by name: without what the server filled in. */
+  /** The object that the operator sent when it created it by name: without the fields that the server filled in. */
   readonly sent?: unknown
 }
 
@@ -56,7 +56,7 @@ export interface CheckedProcess {
   crash(): Promise<void>
 }
 
-/** Sits between the operator and the server: records its requests, and makes those fail that a story names. */
+/** A transport between the operator and the server. It records requests, and makes those fail that a story names. */
 export class OperatorRequests {
   #sent: SentRequest[] = []
   readonly #written = new Map<string, WrittenObject>()

@@ -48,7 +48,7 @@ describe('a state', () => {
   })
 })
 
-test('what varies from run to run does not count, nor what stands below it', () => {
+test('places that vary from run to run do not count, nor places below them', () => {
   const varying = varyingPlaces(
     state(configMap('a', { password: 'x' })),
     state(configMap('a', { password: 'y' })),

@@ -28,7 +28,7 @@ const USER = { 'user-agent': 'user', 'content-type': 'application/json' }
 /** How soon work is due that counts as work of the present process, in simulated milliseconds. */
 const SOON = 60_000
 
-/** What came of a story. */
+/** The outcome of a story. */
 export interface Outcome {
   /** Everything that the operator wrote or the story created, as it was at the end. */
   readonly state: State
@@ -42,7 +42,7 @@ export interface Outcome {
   readonly failure?: { readonly code: string; readonly message: string; readonly step: number } | undefined
   /** The server refused a step of the user: the story is invalid. */
   readonly refusal?: { readonly message: string; readonly step: number } | undefined
-  /** How many faults of the story came about. */
+  /** How many faults of the story happened. */
   readonly faults: number
   /** An invariant of the author that did not hold at some moment. */
   readonly violation: Violation | undefined
@@ -61,7 +61,7 @@ export interface Outcome {
 }
 
 export interface WorldOptions {
-  /** Shifts chance and the time of day: what differs between two of them varies from run to run. Default: 0. */
+  /** Changes random numbers and the time of day: places that differ between two values of it vary from run to run. Default: 0. */
   readonly variation?: number | undefined
   /** What the operator may do. A world with declared rights takes longer to make. Default: `'all'`. */
   readonly rights?: 'declared' | 'all' | undefined
@@ -73,7 +73,7 @@ export interface WorldOptions {
 
 /** Sees the processes of the operator in a world. */
 export interface WorldObserver {
-  /** Gets what the managers of all processes do. */
+  /** Receives the activity of the managers of all processes. */
   readonly activity: Activity
   /** A process of the operator starts, or has ended. */
   processChanged(isRunning: boolean): void
@@ -238,7 +238,7 @@ export class World implements AsyncDisposable {
     return this.#test.clock
   }
 
-  /** Lets what is under way end, without time passing. */
+  /** Lets work under way end, without time passing. */
   async settle(): Promise<void> {
     await this.#test.settle()
   }
@@ -504,7 +504,7 @@ export class World implements AsyncDisposable {
 
   /**
    * Lets the operator do what it does within a minute, and a second pass. What is due by then is the work of the present process,
-   * which may look a moment after a round minute: a new one must not be blamed for it. Returns how long that took, or 0 where
+   * which may reconcile a moment after a round minute: it must not count as work of the new one. Returns how long that took, or 0 where
    * nothing was due.
    */
   async #waitForWork(): Promise<number> {
@@ -532,7 +532,7 @@ export class World implements AsyncDisposable {
   }
 }
 
-/** The server refused what the story says that a user or another client does. */
+/** The server refused a step of a user or of another client. */
 class StepRefused extends Error {
   override readonly name = 'StepRefused'
 }

@@ -1,4 +1,4 @@
-/** What a project is made from. */
+/** The answers from which a project is made. */
 export interface Answers {
   /** The name of the operator and of its package: a DNS label. */
   readonly name: string

@@ -1,4 +1,4 @@
-/** What a project is made from: the answers, their defaults, and which of them are allowed. */
+/** The answers from which a project is made: their questions, their defaults, and their validation. */
 export type { Answers } from './answers.ts'
 export { CreateError } from './create-error.ts'
 export { HELP, readCommandLine, type CommandLine } from './command-line.ts'

@@ -23,7 +23,7 @@ it.each([
   expect(suggestedName(folder)).toBe(name)
 })
 
-it('takes what Kubernetes takes, up to its limits', () => {
+it('accepts the same names as Kubernetes, up to its limits', () => {
   expect([nameProblem('a'.repeat(56)), groupProblem('a.b-c.example'), kindProblem('A1b')]).toEqual([
     undefined,
     undefined,

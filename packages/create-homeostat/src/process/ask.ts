@@ -3,7 +3,7 @@ import { CreateError, QUESTIONS, type Answers } from '../answers/index.ts'
 import { wrapped } from './wrapped.ts'
 
 /**
- * Asks for what is not given, and asks again where an answer is wrong. Throws a `CreateError` with code `CANCELLED` when the user
+ * Asks the questions that are not answered yet, and asks again where an answer is wrong. Throws a `CreateError` with code `CANCELLED` when the user
  * presses Ctrl-C, or when the input ends.
  */
 export async function askFor(given: Partial<Answers>, folder: string): Promise<Answers> {

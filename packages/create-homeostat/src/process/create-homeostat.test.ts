@@ -39,7 +39,7 @@ describe('create-homeostat', () => {
     expect((await create(['--version'])).out).toMatch(/^create-homeostat \d+\.\d+\.\d+\n$/)
   })
 
-  it('asks for what is not given, and again after a wrong answer', async () => {
+  it('asks the questions that no option answers, and asks again after a wrong answer', async () => {
     const answers = ['Wrong Name', 'shop', '', 'lower', 'Shop', 'maybe', 'no', 'yes', ''].join('\n')
     const { code, out } = await create(['my-shop'], answers)
     expect(code, out).toBe(0)
@@ -53,7 +53,7 @@ describe('create-homeostat', () => {
     expect(readdirSync(join(folder, 'my-shop'))).toContain('admission.ts')
   })
 
-  it('does not ask for what an option says', async () => {
+  it('does not ask a question that an option answers', async () => {
     const { code, out } = await create(['page', '--group=a.example.com', '--no-owns'], '\n\n\n')
     expect(code, out).toBe(0)
     expect(out.match(/\): /g)).toHaveLength(3)
@@ -116,11 +116,11 @@ describe('create-homeostat', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['shop', 'usual'])
   })
 
-  it('quotes a folder with spaces in what to do next', async () => {
+  it('quotes a folder with spaces in the next steps', async () => {
     expect((await create(['my shop', '--yes'])).out).toContain('  cd "my shop"\n')
   })
 
-  it('leaves a folder alone that is not empty', async () => {
+  it('does not change a folder that is not empty', async () => {
     mkdirSync(join(folder, 'full'))
     writeFileSync(join(folder, 'full/notes.txt'), 'mine')
     writeFileSync(join(folder, 'file'), 'mine')
@@ -159,7 +159,7 @@ describe('create-homeostat', () => {
     },
   )
 
-  it('says why it cannot write, also to users who may do everything', async () => {
+  it('reports why it cannot write, also to root', async () => {
     writeFileSync(join(folder, 'file'), 'mine')
     const { code, err } = await create(['file/inner', '--yes', '--name=a'])
     expect([code, err]).toEqual([1, expect.stringContaining(`cannot write ${join(folder, 'file', 'inner')}`)])

@@ -32,7 +32,7 @@ async function create({ folder: given, given: options, yes }: CommandLine): Prom
   const defaults = answersOf(options, suggested)
   const answers = yes ? defaults : await askFor(options, suggested)
   const files = projectFiles(answers)
-  // Signals are ignored while the files are written, so that no half of a project is left.
+  // Signals are ignored while the files are written, so that no incomplete project is left.
   const ignore = (): void => undefined
   process.on('SIGINT', ignore)
   try {

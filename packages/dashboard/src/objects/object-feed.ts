@@ -3,7 +3,7 @@ import { InformerCache, silentLogger, type Client, type Transport } from 'homeos
 import { hideSecrets, type KindName, type RecordedObject, type Recorder } from '../recording/index.ts'
 import { relatedKinds } from './related-kinds.ts'
 
-/** How long to wait before a kind is looked for again that the server did not serve. */
+/** How long to wait before the server is asked again for a kind that it did not serve. */
 const LOOK_AGAIN = 2000
 
 /** Watches objects of the kinds that are shown, and records their changes. */

@@ -22,7 +22,7 @@ const MADE_FOR = new Map<string, readonly KindName[]>(
 
 const EVENT: KindName = { apiVersion: 'v1', kind: 'Event' }
 
-/** The given kinds, those of what is made for their objects, and Events. Each once. */
+/** The given kinds, the kinds of objects that are made for theirs, and Events. Each once. */
 export function relatedKinds(given: readonly KindName[]): readonly KindName[] {
   const found = new Map<string, KindName>()
   const waiting = [...given, EVENT]
@@ -35,7 +35,7 @@ export function relatedKinds(given: readonly KindName[]): readonly KindName[] {
   return [...found.values()]
 }
 
-/** The group and the plural of the kinds that are watched although no controller of the operator is about them. */
+/** The group and the plural of the kinds that are watched although no controller of the operator names them. */
 const RESOURCES = new Map<string, readonly [group: string, resource: string]>(
   Object.entries({
     'apps/v1 ReplicaSet': ['apps', 'replicasets'],

@@ -37,7 +37,7 @@ export const OPERATOR_ACTIONS = [
 
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 
-/** How the API answers the operator: as it does, late, or with an error to every second request. */
+/** How the API answers the operator: as usual, late, or with an error to every second request. */
 export type ApiState = 'normal' | 'slow' | 'failing'
 
 /** What keeps the operator from its work, because a user asked for it. */

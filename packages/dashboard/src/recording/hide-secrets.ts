@@ -1,6 +1,6 @@
 import type { RecordedObject } from './entry.ts'
 
-/** What stands for each value of a Secret. */
+/** The text that replaces each value of a Secret. */
 export const HIDDEN = '(hidden)'
 
 /** The annotation in which `kubectl apply` keeps a copy of the object. */

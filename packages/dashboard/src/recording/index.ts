@@ -1,5 +1,5 @@
 /**
- * What a page shows: objects, reconciles and queues, as a moment and what happened since. It is limited in length, and
+ * The recording that a page shows: objects, reconciles and queues, as a moment and the entries since. It is limited in length, and
  * holds no value of a Secret.
  */
 export {

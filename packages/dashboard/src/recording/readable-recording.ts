@@ -1,7 +1,7 @@
 import type { Cause, RecordedLog } from 'homeostat'
 import type { Entry, KindName, Moment, QueueState, Recording, StartedRun } from './entry.ts'
 
-/** What a reader asks to see: the objects of a kind, in a namespace or in all of them. */
+/** The objects that a reader asks to see: those of a kind, in a namespace or in all of them. */
 export interface ReadQuestion {
   /** Default: objects of every kind. */
   readonly kind?: KindName | undefined

@@ -5,7 +5,7 @@ import type { Viewer } from './viewer.ts'
 
 /** Entries that come within this time, in milliseconds, are sent together. */
 const TOGETHER = 40
-/** A browser that lags behind by so many bytes is cut off; it connects again and gets the whole recording. */
+/** A browser that is this many bytes behind is disconnected; it connects again and gets the whole recording. */
 const MOST_WAITING = 64_000_000
 
 /**
@@ -83,11 +83,11 @@ export class EventStream implements Disposable {
         const shown = await readable.entries(all)
         return shown.length > 0 ? shown : undefined
       })
-    // Not what was just written, which is as long as the recording.
+    // A recording that was just written counts too: the limit is twice the length of the longest one.
     if (this.#response.writableLength > MOST_WAITING) this.#response.destroy()
   }
 
-  /** Sends what the viewer may read, in order. Ends the stream where that cannot be told, or nothing is allowed any more. */
+  /** Sends the part that the viewer may read, in order. Ends the stream where that is not known, or where the viewer may read nothing any more. */
   #sendReadable(event: string, sequence: number, read: () => Promise<object | undefined>): void {
     const send = async (before: Promise<void>): Promise<void> => {
       await before

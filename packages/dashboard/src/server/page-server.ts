@@ -40,12 +40,12 @@ export class PageServer implements AsyncDisposable {
       server.once('error', reject)
       server.listen(options.port ?? 0, '127.0.0.1', resolve)
     })
-    // It serves while the program has something else to do.
+    // The server alone does not keep the program running.
     server.unref()
     return new PageServer(options, server)
   }
 
-  /** What to open in a browser. Who has it may use the page. */
+  /** The address to open in a browser. It gives access to the page. */
   get address(): string {
     return this.#addressWith(this.#access.token)
   }

@@ -7,7 +7,7 @@ import { foreignRefusal } from './foreign-refusal.ts'
 import { readBody } from './read-body.ts'
 import type { Access, Refusal, Viewer } from './viewer.ts'
 
-/** What a user must be allowed to `get` to see the page. */
+/** The path that a user must be allowed to `get` to see the page. */
 export const PAGE_PATH = '/page'
 
 /** How long a session lasts that is not used, in milliseconds. */

@@ -10,7 +10,7 @@ export interface Refusal {
 
 /** A user in front of the page. */
 export interface Viewer {
-  /** What the API server calls them. Default: the user who started the program. */
+  /** Their name at the API server. Default: the user who started the program. */
   readonly name?: string | undefined
   /** Whether they may change objects here, as far as the API server allows it to them. */
   readonly canWrite: boolean
@@ -22,11 +22,11 @@ export interface Viewer {
   withClient<T>(use: (client: Client) => Promise<T>): Promise<T>
 }
 
-/** Decides who is in front of the page. */
+/** Identifies the user of the page. */
 export interface Access {
   /** Whether files of the page, which hold nothing of the operator, are served to every browser: a form to sign in is one of them. */
   readonly hasPublicFiles: boolean
-  /** Refuses requests of other sites. It is asked before anything else. */
+  /** Refuses requests of other sites. It is called before anything else. */
   refuseForeign(request: IncomingMessage): Refusal | undefined
   /** Answers a request that lets a browser in. Resolves with whether it did. */
   enter(request: IncomingMessage, url: URL, response: ServerResponse): Promise<boolean>
