@@ -4,8 +4,8 @@ import { serve, type FuzzedServer } from './both-servers.ts'
 import { comparableAnswer, type ComparableAnswer, type RawAnswer } from './comparable-answer.ts'
 import { randomCustomKind } from './custom-kind.ts'
 import type { FuzzCase, FuzzRequest } from './fuzz-case.ts'
-import { getAt, isTreeObject, type TreeObject } from './json-tree.ts'
-import { knownReasons } from './known-differences.ts'
+import { getAt, isTreeObject, withPlainNumbers, type TreeObject } from './json-tree.ts'
+import { knownReasons, NOTATION } from './known-differences.ts'
 import { Random } from './random.ts'
 import { randomCase } from './random-case.ts'
 import { nativeKinds, type FuzzedKind } from './seeds.ts'
@@ -142,7 +142,7 @@ export class Fuzzer {
     if (lines.length === 0) return { ...base, result: 'same', signature: '' }
     const sort = signature(lines)
     const failed = ownFailures.length > 0
-    const reasons = failed ? undefined : knownReasons(one, lines)
+    const reasons = failed ? undefined : (knownReasons(one, lines) ?? (await this.#reasonsOfNotation(one)))
     if (reasons) return { ...base, result: 'listed', signature: sort, reasons }
     const result = failed ? 'failed' : 'different'
     if (!this.#options.shrinks || this.#shrunk.has(sort))
@@ -151,9 +151,25 @@ export class Fuzzer {
     const shown = await shrink(one, async (smaller) => {
       const again = await this.#differences(smaller)
       if (again.lines.length === 0 || signature(again.lines) !== sort) return false
-      return again.ownFailures.length > 0 || !knownReasons(smaller, again.lines)
+      if (again.ownFailures.length > 0) return true
+      return !knownReasons(smaller, again.lines) && !(await this.#reasonsOfNotation(smaller))
     })
     return { ...base, result, signature: sort, shown, lines: (await this.#differences(shown)).lines }
+  }
+
+  /** The reasons for a difference that is gone, or listed, where numbers are written as JavaScript writes them. */
+  async #reasonsOfNotation(one: FuzzCase): Promise<string[] | undefined> {
+    if (!one.kind.startsWith('random custom')) return undefined
+    const requests = one.requests.map((request) => {
+      const body = withPlainNumbers(request.body)
+      return body === request.body ? request : { ...request, body }
+    })
+    if (requests.every((request, index) => request === one.requests[index])) return undefined
+    const plain = { ...one, requests }
+    const { lines, ownFailures } = await this.#differences(plain)
+    if (ownFailures.length > 0) return undefined
+    const others = lines.length === 0 ? [] : knownReasons(plain, lines)
+    return others && [NOTATION, ...others]
   }
 
   async #differences(one: FuzzCase): Promise<Answers> {

@@ -76,3 +76,22 @@ export function removeAt(tree: Tree, path: Path): void {
 export function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
+
+/**
+ * A copy in which numbers that JavaScript holds exactly are written as it writes them: `1e3` and `1000.0` become `1000`. The tree itself
+ * where it has none that is written otherwise.
+ */
+export function withPlainNumbers(tree: Tree): Tree {
+  if (isExactNumber(tree)) {
+    const value = Number(tree.rawJSON)
+    return Number.isSafeInteger(value) ? value : tree
+  }
+  if (Array.isArray(tree)) {
+    const items = tree.map(withPlainNumbers)
+    return items.some((item, index) => item !== tree[index]) ? items : tree
+  }
+  if (!isTreeObject(tree)) return tree
+  const copy: TreeObject = {}
+  for (const key of Object.keys(tree)) setKey(copy, key, withPlainNumbers(tree[key]))
+  return Object.keys(tree).some((key) => copy[key] !== tree[key]) ? copy : tree
+}

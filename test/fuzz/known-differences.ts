@@ -7,6 +7,9 @@ import { UNSUPPORTED } from './known/unsupported.ts'
 /** What may differ, each with its reason. A difference is listed when it is as a whole, or when each of its lines is. */
 const KNOWN_DIFFERENCES: readonly KnownDifference[] = [...GENERAL, ...OF_KINDS, ...UNSUPPORTED]
 
+/** The reason for a difference of a custom kind that goes away with another notation of the same numbers. */
+export const NOTATION = 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number'
+
 /** The reasons for a difference; undefined when it is not listed. */
 export function knownReasons(one: FuzzCase, lines: readonly string[]): string[] | undefined {
   const { kind, verb, requests } = one

@@ -1,6 +1,27 @@
 import type { FuzzCase } from '../fuzz-case.ts'
 import { number, type TreeObject } from '../json-tree.ts'
-import { create, found, MERGE, NAMESPACED, patch, store } from './found-case.ts'
+import {
+  APPLY,
+  container,
+  create,
+  DEFINITIONS,
+  found,
+  MERGE,
+  NAMESPACED,
+  patch,
+  store,
+  STRATEGIC,
+} from './found-case.ts'
+
+const LONG_NUMBERS = {
+  metadata: { name: 'longs.fuzz.example.com' },
+  spec: {
+    group: 'fuzz.example.com',
+    names: { plural: 'longs', kind: 'Long' },
+    scope: 'Namespaced',
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+}
 
 /** Changes of stored objects, and the beginnings of names. */
 export function changes(): FuzzCase[] {
@@ -14,6 +35,37 @@ export function changes(): FuzzCase[] {
       ...['1e-7', '1', '1.5', '1e21'].map((text) =>
         patch(`${revisions}/changed`, MERGE, { data: number(text) }),
       ),
+    ),
+    found(
+      'apiextensions.k8s.io/v1 CustomResourceDefinition',
+      'long numbers in changed metadata',
+      store(DEFINITIONS, LONG_NUMBERS),
+      ...['-9007199254740993', '9007199254740993'].map((text) =>
+        patch(`${DEFINITIONS}/longs.fuzz.example.com`, MERGE, {
+          metadata: { deletionGracePeriodSeconds: number(text), generation: number(text) },
+        }),
+      ),
+    ),
+    found(
+      'v1 ConfigMap',
+      'managed fields that are nulls, applied',
+      ...['a', 'b'].flatMap((name) =>
+        [[null], [{}, null], [{}]].map((managedFields) => ({
+          method: 'PATCH' as const,
+          path: `${NAMESPACED}/configmaps/a?dryRun=All&fieldManager=m`,
+          type: APPLY,
+          body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, managedFields } },
+        })),
+      ),
+    ),
+    found(
+      'v1 Pod',
+      'scheduling gates that stand twice',
+      store(`${NAMESPACED}/pods`, { metadata: { name: 'changed' }, spec: { containers: [container] } }),
+      patch(`${NAMESPACED}/pods/changed`, STRATEGIC, { spec: { schedulingGates: [{}, null] } }),
+      patch(`${NAMESPACED}/pods/changed`, MERGE, {
+        spec: { schedulingGates: ['a', 'b', 'a'].map((name) => ({ name })) },
+      }),
     ),
     found(
       'v1 Pod',

@@ -50,10 +50,21 @@ const EMPTY: Readonly<Record<string, Tree>> = {
   'x-kubernetes-validations': [],
 }
 
-/** Definitions whose schemas have empty parts, at the root and below it. */
+/** What stands in the place of `items`, or of a schema in `dependencies`. */
+const NO_SCHEMAS: readonly Tree[] = ['-1', '', 5, 55, true, [], {}]
+
+/** Definitions whose schemas have empty parts, at the root and below it, or something else in the place of a schema. */
 function schemas(): FuzzCase[] {
+  const parts: readonly [string, Tree][] = [
+    ...Object.entries(EMPTY),
+    ...NO_SCHEMAS.flatMap((value): [string, Tree][] => [
+      ['items', value],
+      ['allOf', [{ items: value }, { items: { properties: { a: { items: value } } } }]],
+      ['dependencies', { a: value }],
+    ]),
+  ]
   const requests = (place: string): FuzzRequest[] =>
-    Object.entries(EMPTY).map(([name, value]) => {
+    parts.map(([name, value]) => {
       const part = { type: 'object', [name]: value }
       const root = place === 'root' ? part : { type: 'object', properties: { [place]: part } }
       return create(DEFINITIONS, {

@@ -28,6 +28,13 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /^random custom kind$/,
+    sent: /"apiVersion":"[^"]*",[^]*"again:fuzz:apiVersion":null/,
+    line: /^(\d: )?message: (\S+) in version "[^"]*" (cannot be handled as an? \S+: Object 'Kind' is missing in OBJECT), not \2 in version "[^"]*" \3$/,
+    reason:
+      'both refuse an object without a kind; of an apiVersion that stands twice, Kubernetes names the first where the last is null',
+  },
+  {
+    kind: /^random custom kind$/,
     line: /^(\d: )?message: the API version in the data .*, not (Object 'apiVersion' is missing|.*" cannot be handled as an? )/s,
     reason: 'both refuse an object of another version; ours tells of the version before anything else',
   },
@@ -136,13 +143,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     kind: /^random custom kind$/,
     sent: /\d(\.0+|e\+?\d+)[,\]]/,
     line: /^(\d: )?only ours: FieldValueDuplicate \S+: Duplicate value: -?\d+$/,
-    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
-  },
-  {
-    kind: /^random custom kind$/,
-    sent: /\d(\.0+|e\+?\d+)[,\]]/,
-    whole:
-      /^(\d: )?code: 422, not 20[01]\n(\d: )?only we refuse it: Invalid( ?FieldValueDuplicate \S+: Duplicate value: -?\d+;?)+$/,
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
   },
   {

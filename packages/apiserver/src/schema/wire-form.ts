@@ -106,7 +106,7 @@ function walk(schema: TypeSchema, node: SchemaNode, value: unknown): void {
 }
 
 /** How values with a canonical form are written. */
-type Form = 'quantity' | 'time' | 'micro time' | 'number' | 'bytes'
+type Form = 'quantity' | 'time' | 'micro time' | 'number' | 'bytes' | 'schema or list'
 
 /** The facts of a schema node, computed once for all values. */
 interface Part {
@@ -117,7 +117,7 @@ interface Part {
 
 const partsIn = oncePerObject((definitions: TypeSchema['definitions']) =>
   oncePerObject((node: SchemaNode): Part => {
-    const target = resolve({ definitions }, node)
+    const target = resolve({ definitions }, schemaIn(node))
     const collection = target.type === 'array' || additionalOf(target) !== undefined
     return { target, form: formOf(node), collection }
   }),
@@ -127,7 +127,17 @@ function partOf({ definitions }: TypeSchema, node: SchemaNode): Part {
   return partsIn(definitions)(node)
 }
 
+/** Fields of a JSON schema that hold a schema or something else, such as `items` and `additionalProperties`. */
+const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
+const OR_LIST = '.JSONSchemaPropsOrArray'
+
+/** The schema that such a field may hold; for others the node itself. */
+function schemaIn(node: SchemaNode): SchemaNode {
+  return SCHEMA_OR.test(node.$ref ?? '') ? { $ref: node.$ref?.replace(SCHEMA_OR, '.JSONSchemaProps') } : node
+}
+
 function formOf(node: SchemaNode): Form | undefined {
+  if (definitionName(node).endsWith(OR_LIST)) return 'schema or list'
   switch (definitionName(node)) {
     case QUANTITY:
       return 'quantity'
@@ -155,6 +165,8 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       else object[name] = null
     } else if (value === null || value === undefined) {
       if (!nulled.has(name)) delete object[name]
+    } else if (form === 'schema or list' && !isSchemaOrList(value)) {
+      drop(object, name)
     } else if (isEmpty(value)) {
       // `nullEmptyLists` makes these null, once their owner is recorded.
       if (collection && nulled.has(name)) continue
@@ -166,6 +178,11 @@ function walkStruct(schema: TypeSchema, node: SchemaNode, object: JsonObject): v
       if (typeof value === 'object') walk(schema, target, value)
     }
   }
+}
+
+/** Whether `items` are a schema or a list of some. Kubernetes drops anything else. */
+function isSchemaOrList(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : isObject(value)
 }
 
 function drop(object: JsonObject, name: string): void {
@@ -219,6 +236,8 @@ function single(form: Form, value: unknown): unknown {
     case 'bytes':
       // Lines that base64 is broken into are joined.
       return typeof value === 'string' ? value.replaceAll(/[\r\n]/g, '') : value
+    case 'schema or list':
+      return value
   }
 }
 

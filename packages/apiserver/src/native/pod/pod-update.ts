@@ -107,11 +107,13 @@ function tolerationErrors(spec: JsonObject, before: JsonObject): FieldError[] {
 }
 
 function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
-  const known = new Set(objectsIn(before['schedulingGates']).map(({ name }) => name))
-  return eachObject(spec['schedulingGates'], 'spec.schedulingGates', ({ name }, at) => {
-    if (known.has(name)) return []
-    const detail = `only deletion is allowed, but found new scheduling gate '${textOf(name)}'`
-    return [forbiddenValue(`${at}.name`, detail)]
+  const known = new Set(objectsIn(before['schedulingGates']).map(({ name }) => textOf(name)))
+  const gates = objectsIn(spec['schedulingGates']).map(({ name }) => textOf(name))
+  return gates.flatMap((name, index) => {
+    // A new name that stands more than once is reported once, for the last.
+    if (known.has(name) || gates.lastIndexOf(name) !== index) return []
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`
+    return [forbiddenValue(`spec.schedulingGates[${index}].name`, detail)]
   })
 }
 

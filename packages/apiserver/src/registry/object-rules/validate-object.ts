@@ -1,5 +1,6 @@
 import {
   type FieldError,
+  keepSentEmpty,
   type NameForm,
   validateNativeFinalizers,
   validateObjectMeta,
@@ -28,13 +29,14 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
   const view = viewFor(strategy, object)
   const problems = strategy.validate?.(view) ?? []
   if (strategy.metadataLast && problems.length > 0) return problems
-  const metadata = strategy.nearestNumbers ? withBigInts(object.metadata) : view.metadata
-  return [...validateObjectMeta(metadata, { ...rules, native, uncheckedGenerateName }), ...problems]
+  return [...validateObjectMeta(view.metadata, { ...rules, native, uncheckedGenerateName }), ...problems]
 }
 
-/** The object for its strategy: with exact numbers, unless the strategy wants JavaScript's. */
+/** The object for its strategy: with exact numbers, unless the strategy wants JavaScript's. Those of metadata are always exact. */
 function viewFor({ nearestNumbers }: KindStrategy, object: ServerObject): ServerObject {
-  return nearestNumbers ? withNearestNumbers(object) : withBigInts(object)
+  if (!nearestNumbers) return withBigInts(object)
+  const view = withNearestNumbers(object)
+  return view === object ? view : keepSentEmpty({ ...view, metadata: withBigInts(object.metadata) }, view)
 }
 
 function customOptions(resource: Resource, warn?: (message: string) => void): ValidateOptions {

@@ -135,10 +135,15 @@ async function appliedInBackground(
   return takeMade(made, options)
 }
 
-/** Whether an object has managed fields. As in Kubernetes, those of a custom object do not count if they cannot be read. */
+/**
+ * Whether an object has managed fields. As in Kubernetes, those of a custom object do not count if they cannot be read, and a list
+ * with nulls never counts.
+ */
 function givesManagedFields({ metadata }: ServerObject, { custom, schema }: Resource): boolean {
   const { managedFields }: { readonly managedFields?: unknown } = metadata
   if (managedFields === undefined || managedFields === null) return false
+  const list: readonly unknown[] = Array.isArray(managedFields) ? managedFields : []
+  if (list.includes(null) && list.every((entry) => entry === null || isObject(entry))) return false
   if (!custom) return true
   return (
     Array.isArray(managedFields) &&
