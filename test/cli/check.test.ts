@@ -109,7 +109,7 @@ interface Report {
 }
 
 describe('homeostat check', () => {
-  it('gives the same report with any number of jobs, and each finding again by the number of its run', async () => {
+  it('RU1, RU2, RU19: gives the same report with any number of jobs, and each finding again by the number of its run', async () => {
     const reports = []
     for (const jobs of [1, 2, 4]) reports.push((await call('check', '--json', `--jobs=${jobs}`)).out)
     expect(new Set(reports).size).toBe(1)
@@ -122,7 +122,7 @@ describe('homeostat check', () => {
     }
   })
 
-  it('gives the same report on a machine with another folder, time zone and language', async () => {
+  it('RE1: gives the same report on a machine with another folder, time zone and language', async () => {
     const machines: [folder: string, env: NodeJS.ProcessEnv][] = [
       ['project', { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' }],
       ['другая папка/my project', { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }],
@@ -143,13 +143,13 @@ describe('homeostat check', () => {
     expect(reports[1]).toBe(reports[0])
   })
 
-  it('shows what differs between the story and how it should end', async () => {
+  it('ST20: shows what differs between the story and how it should end', async () => {
     const { out } = await call('check', '--only=history')
     expect(out).toContain('1. the user creates the Note default/one as {"spec":{"text":"a","label":"b"}}\n')
     expect(out).toContain('- the user creates the Note default/one as {"spec":{"text":"a"}}\n')
   })
 
-  it('says which runs there are, where the given one is not', async () => {
+  it('RU19: says which runs there are, where the given one is not', async () => {
     const { code, output } = await call('check', '--replay=99999')
     expect([code, output]).toEqual([1, expect.stringMatching(/there is no run 99999: .* runs 1 to \d+\n$/)])
   })
@@ -165,7 +165,7 @@ describe('homeostat check', () => {
     expect(junit).toMatch(/<failure message="data.label of the ConfigMap default\/one is there[^"]*"/)
   })
 
-  it('writes a test that fails until the operator is right', async () => {
+  it('RE14: writes a test that fails until the operator is right', async () => {
     writeFileSync(join(folder, 'vitest.config.ts'), VITEST_CONFIG)
     const { output } = await call('check', '--only=history', '--write-test=found.check.ts')
     expect(output).toContain(`wrote ${join(folder, 'found.check.ts')}`)
@@ -194,7 +194,7 @@ describe('homeostat check', () => {
     expect(entries.at(-1).sequence).toBeGreaterThanOrEqual(story.steps.at(-1).until)
   })
 
-  it('is ended by Ctrl-C with what it has found, and goes on with --resume', async () => {
+  it('RU17, RU18: is ended by Ctrl-C with what it has found, and goes on with --resume', async () => {
     const whole = await call('check', '--json')
     const memory = join(cache, 'homeostat/check')
     const kept = (): string[] => (existsSync(memory) ? readdirSync(memory) : [])
@@ -213,7 +213,7 @@ describe('homeostat check', () => {
     expect(kept()).toEqual([])
   })
 
-  it('goes on with --resume after it was killed', async () => {
+  it('RU18: goes on with --resume after it was killed', async () => {
     const whole = await call('check', '--json')
     const memory = join(cache, 'homeostat/check')
     rmSync(memory, { recursive: true, force: true })

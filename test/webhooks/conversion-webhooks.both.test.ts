@@ -39,7 +39,18 @@ async function installBatch(number: number): Promise<ReadonlyMap<ConversionScena
   return batch
 }
 
-test.for(conversionScenarios)('$title', async (scenario) => {
+/** The rule of managed fields that some scenarios show. */
+const RULES: Readonly<Record<string, string>> = {
+  'apply in the other version': 'F29: ',
+  'apply by the same manager in both versions': 'F29: ',
+  'apply against another manager of another version': 'F29: ',
+  'an update takes fields from a manager of another version': 'F29: ',
+}
+const cited = conversionScenarios.map((scenario) => {
+  return [`${RULES[scenario.title] ?? ''}${scenario.title}`, scenario] as const
+})
+
+test.for(cited)('%s', async ([, scenario]) => {
   const played = await installed(scenario)
   await played.admit()
   const told: unknown[] = []

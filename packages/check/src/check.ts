@@ -150,7 +150,10 @@ class Check {
     for (const { number, root } of suspects) {
       if (this.#isEnded) return
       if (this.#count(root)) continue
-      const confirmation = this.#confirmed.get(number) ?? (await host.confirm(number))
+      const confirmation =
+        this.#confirmed.get(number) ??
+        (await host.confirm(number).catch((error: unknown) => this.#giveUp(error)))
+      if (!confirmation) return
       this.#confirmed.set(number, confirmation)
       this.#runs += confirmation.runs
       const { finding } = confirmation

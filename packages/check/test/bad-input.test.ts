@@ -28,7 +28,7 @@ test('a sample without a name is refused with its kind', async () => {
   })
 })
 
-test('a sample that the schema refuses is reported with the answer of the server', async () => {
+test('RU4: a sample that the schema refuses is reported with the answer of the server', async () => {
   const { findings, runs } = await check(
     operatorWith(sample(Widget, { metadata, spec: { color: 'red', size: 0 } })),
   )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MachineWatch } from '../src/world/index.ts'
 
-test('USE-1: functions that a module imports by name from Node.js are noted', () => {
+test('J15: functions that a module imports by name from Node.js are noted', () => {
   const before = randomUUID
   {
     using watch = new MachineWatch()

@@ -22,14 +22,14 @@ function once(phase: string): Controller {
 
 const final = [{ kind: 'Widget', path: 'status.phase', value: 'Done', reason: 'it is made once' }]
 
-test('an object that is done for good need not be healed, where that is declared', async () => {
+test('J31, RE7: an object that is done for good need not be healed, where that is declared', async () => {
   const report = await check(widgetOperator(once('Done')), { final })
   expect(textReport(report)).toMatch(
     /^declared as intended: Widget: it is made once\nno finding in \d+ runs of Widget default\/w\n$/,
   )
 })
 
-test('an object in another state is judged as always', async () => {
+test('J31: an object in another state is judged as always', async () => {
   const { findings } = await check(widgetOperator(once('Ready')), { final })
   expect(findings.map((finding) => finding.class)).toContain('not-healed')
 })
@@ -71,14 +71,14 @@ const invariants = {
   },
 }
 
-test('an invariant is looked at after each write', async () => {
+test('J5: an invariant is looked at after each write', async () => {
   const { findings } = await check(widgetOperator(byColor(false)), { invariants, only: ['history'] })
   expect(findings).toMatchObject([
     { class: 'invariant', summary: 'one ConfigMap for each Widget: w has w-red and w-red2' },
   ])
 })
 
-test('nothing is found where an invariant always holds', async () => {
+test('J5: nothing is found where an invariant always holds', async () => {
   const report = await check(widgetOperator(byColor(true)), { invariants, only: ['history'] })
   expect(textReport(report)).toMatch(/^no finding in \d+ runs/)
 })
@@ -107,7 +107,7 @@ function bucketsOf(hasFinalizer: boolean) {
   return { made, external: [system] }
 }
 
-test('what is left in an external system is found', async () => {
+test('J32: what is left in an external system is found', async () => {
   const { made, external } = bucketsOf(false)
   const { findings } = await check(widgetOperator(made), { external, only: ['left-behind', 'crash'] })
   expect(findings).toMatchObject([
@@ -115,7 +115,7 @@ test('what is left in an external system is found', async () => {
   ])
 })
 
-test('nothing is found where an external system is empty again', async () => {
+test('J32: nothing is found where an external system is empty again', async () => {
   const { made, external } = bucketsOf(true)
   const report = await check(widgetOperator(made), { external, only: ['left-behind', 'crash'] })
   expect(textReport(report)).toMatch(/^no finding in \d+ runs/)

@@ -52,7 +52,7 @@ const options: CheckOptions = {
 test.for([
   ['objects by the hour', hourly(1_000), /^there are \d+ objects, and \d+ after half of it/],
   ['text by each change', colors(1_000), /^status.name of the Widget default\/w has \d+ characters/],
-] as const)('growth: finds %s', async ([, wrong, summary]) => {
+] as const)('J26: finds %s', async ([, wrong, summary]) => {
   const { findings } = await check(widgetOperator(wrong), options)
   expect(findings).toMatchObject([{ class: 'growth', summary: expect.stringMatching(summary) }])
 })
@@ -60,7 +60,7 @@ test.for([
 test.for([
   ['objects', hourly(10)],
   ['text', colors(10)],
-] as const)('growth: finds nothing where the last few %s are kept', async ([, right]) => {
+] as const)('J26: finds nothing where the last few %s are kept', async ([, right]) => {
   const report = await check(widgetOperator(right), options)
   expect(textReport(report)).toMatch(/\nno finding in \d+ runs/)
 })

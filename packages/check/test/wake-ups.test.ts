@@ -27,7 +27,7 @@ const minuteOf = (now: number): string => `minute ${Math.floor(now / MINUTE)}`
 const secondOf = (now: number): string => `second ${Math.floor(now / 1_000)}`
 
 test.for([100, 30_000])(
-  'a new process that starts before a wake-up %i ms after a round minute does the work of that wake-up, which is right',
+  'J14: a new process that starts before a wake-up %i ms after a round minute does the work of that wake-up, which is right',
   async (delay) => {
     const report = await check(widgetOperator(noting(minuteOf, delay)), { only: ['writes-at-rest'] })
     expect(report.findings, textReport(report)).toEqual([])
@@ -35,7 +35,7 @@ test.for([100, 30_000])(
 )
 
 test.for([100, 30_000])(
-  'an operator that notes each look is found, also where it looks %i ms after a round minute',
+  'J12: an operator that notes each look is found, also where it looks %i ms after a round minute',
   async (delay) => {
     const { findings } = await check(widgetOperator(noting(secondOf, delay)), { only: ['writes-at-rest'] })
     expect(findings).toMatchObject([

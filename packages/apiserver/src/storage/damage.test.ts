@@ -252,7 +252,7 @@ describe('S25: unacknowledged changes may be lost', () => {
   })
 })
 
-describe('a loss that is accepted', () => {
+describe('S29: a loss that is accepted', () => {
   it('keeps what can be read, moves the damaged files aside, and uses no revision twice', () => {
     flip(`${file}-wal`, readFileSync(`${file}-wal`).length / 2)
     const before = filesOf(folder)

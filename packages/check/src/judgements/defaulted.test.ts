@@ -23,14 +23,14 @@ function isDefaultedAt(path: string): boolean {
   return isDefaulted(difference, [runWith('10Gi'), runWith('11Gi')])
 }
 
-test('DEF-1: a field that no client owns has a default', () => {
+test('J9: a field that no client owns has a default', () => {
   expect(isDefaultedAt('spec.podManagementPolicy')).toBe(true)
 })
 
-test('DEF-2: a field inside a list with one owner is set by that owner', () => {
+test('J9: a field inside a list with one owner is set by that owner', () => {
   expect(isDefaultedAt('spec.volumeClaimTemplates[0].spec.storage')).toBe(false)
 })
 
-test('DEF-3: a field whose name begins like an owned one is another field', () => {
+test('J9: a field whose name begins like an owned one is another field', () => {
   expect(isDefaultedAt('spec.volumeClaimTemplatesPolicy')).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** Whether a run shows that the operator does not converge, and in which way. */
+/** Whether a run shows that the operator does not converge, and in which way. SPEC.md has the rules. */
 export { judgeAlone, judgeMachineUse, judgeMistake } from './alone.ts'
 export type { Expectation } from './expectation.ts'
 export { CLASSES, type ClassDescription, type FindingClass } from './finding-class.ts'

@@ -23,33 +23,33 @@ function trialOf(found: Trial['class'], ...story: Step[]): Trial {
 }
 
 describe('roots', () => {
-  test('ROOT-1: a child that is not changed and one that is not healed have one root', () => {
+  test('J33: a child that is not changed and one that is not healed have one root', () => {
     const edit: Step = { step: 'edit', object: { ...object, name: 'a' }, path: ['spec', 'x'], value: 2 }
     expect(rootOf(trialOf('history', change, rest), [other])).toBe(
       rootOf(trialOf('not-healed', edit, rest), [other]),
     )
   })
 
-  test('ROOT-2: an object too much has another root than one that is wrong', () => {
+  test('J34: an object too much has another root than one that is wrong', () => {
     expect(rootOf(trialOf('history', change, rest), [extra])).not.toBe(
       rootOf(trialOf('history', change, rest), [other]),
     )
   })
 
-  test('ROOT-3: a fault in the work on a change has another root than the change', () => {
+  test('J35: a fault in the work on a change has another root than the change', () => {
     expect(rootOf(trialOf('crash', crash, change, rest), [other])).not.toBe(
       rootOf(trialOf('history', change, rest), [other]),
     )
   })
 
-  test('ROOT-4: what falls due while the operator is down has another root than a change meanwhile', () => {
+  test('J36: what falls due while the operator is down has another root than a change meanwhile', () => {
     const stop: Step = { step: 'stop' }
     expect(rootOf(trialOf('downtime', stop, rest), [other])).not.toBe(
       rootOf(trialOf('downtime', stop, change, rest), [other]),
     )
   })
 
-  test('ROOT-5: faults at one line that leave the same kind wrong have one root, whatever the class and the object', () => {
+  test('J37: faults at one line that leave the same kind wrong have one root, whatever the class and the object', () => {
     const failed = findingOf('failed-request', 'a.ts:3:1', other)
     expect(isSameRoot(failed, findingOf('combination', 'a.ts:3:1', extra))).toBe(true)
     expect(isSameRoot(failed, findingOf('combination', 'a.ts:4:1', extra))).toBe(false)
@@ -58,7 +58,7 @@ describe('roots', () => {
     expect(isSameRoot(failed, findingOf('failed-request', 'a.ts:3:1', status))).toBe(false)
   })
 
-  test('ROOT-6: a stale cache that shows in one kind of object and in a count of them has one root', () => {
+  test('J38: a stale cache that shows in one kind of object and in a count of them has one root', () => {
     const surplus = findingOf('stale-cache', undefined, extra)
     expect(isSameRoot(surplus, findingOf('stale-cache', undefined, status, extra))).toBe(true)
     expect(isSameRoot(surplus, findingOf('stale-cache', undefined, status))).toBe(false)

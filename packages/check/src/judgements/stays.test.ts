@@ -23,7 +23,7 @@ describe('what stays', () => {
       names: [],
     })
 
-  test('STAY-1: a value that was chosen at random is not chosen again after a fault', () => {
+  test('J24: a value that was chosen at random is not chosen again after a fault', () => {
     const reference = outcomeOf(secretWith('a'), secretWith('a'))
     expect(judge(outcomeOf(secretWith('b'), secretWith('c')), reference)?.summary).toBe(
       'data.password of the Secret default/shop is "c" instead of "b"',
@@ -31,7 +31,7 @@ describe('what stays', () => {
     expect(judge(outcomeOf(secretWith('b'), secretWith('b')), reference)).toBeUndefined()
   })
 
-  test('STAY-2: what changes without a fault as well may change', () => {
+  test('J24: what changes without a fault as well may change', () => {
     const reference = outcomeOf(secretWith('a', 1), secretWith('a', 2))
     expect(judge(outcomeOf(secretWith('b', 1), secretWith('b', 3)), reference)).toBeUndefined()
   })
@@ -45,12 +45,12 @@ describe('what stays', () => {
       objects: [{ kind: 'App', metadata: { namespace: 'default', name: 'shop', finalizers } }],
     }) as unknown as Outcome
 
-  test('STAY-3: the finalizer of another controller is not removed', () => {
+  test('J27: the finalizer of another controller is not removed', () => {
     expect(judgeHeld(held, left(), expects)?.class).toBe('foreign-field-lost')
     expect(judgeHeld(held, left('example.com/other'), expects)).toBeUndefined()
   })
 
-  test('STAY-4: a finalizer that the story never set is not missed', () => {
+  test('J27: a finalizer that the story never set is not missed', () => {
     expect(judgeHeld({ ...held, story: [] }, left(), expects)).toBeUndefined()
   })
 })

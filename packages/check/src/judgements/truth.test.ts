@@ -23,17 +23,17 @@ function outcomeOf(observedGeneration: number, readyReplicas: number): Outcome {
 }
 
 describe('readiness', () => {
-  test('READY-1: said while Pods are not ready is untrue', () => {
+  test('J25: said while Pods are not ready is untrue', () => {
     expect(judgeReadiness(trial, outcomeOf(2, 1), expects)?.summary).toBe(
       'the App default/shop has the condition Ready although the Pods of the Deployment default/shop are not ready',
     )
   })
 
-  test('READY-2: said while all Pods are ready is true', () => {
+  test('J25: said while all Pods are ready is true', () => {
     expect(judgeReadiness(trial, outcomeOf(2, 2), expects)).toBeUndefined()
   })
 
-  test('READY-3: of an earlier generation says nothing about the present one', () => {
+  test('J25: of an earlier generation says nothing about the present one', () => {
     expect(judgeReadiness(trial, outcomeOf(1, 1), { ...expects, ifCurrent: true })).toBeUndefined()
     expect(judgeReadiness(trial, outcomeOf(2, 1), { ...expects, ifCurrent: true })).toBeDefined()
   })

@@ -68,13 +68,13 @@ async function checked(whenSeenFirst: string) {
   }
 }
 
-test('a new process does not see values that modules of the operator stored', async () => {
+test('RU14: a new process does not see values that modules of the operator stored', async () => {
   const { findings } = await checked('')
   expect(findings).toMatchObject([
     { class: 'downtime', summary: 'the ConfigMap default/w-red is there, and should not be' },
   ])
 })
 
-test('an operator that stores values in a module and reads the objects again in a new process has no finding', async () => {
+test('RU14: an operator that stores values in a module and reads the objects again in a new process has no finding', async () => {
   expect(textReport(await checked(LOOK))).toMatch(/^no finding in \d+ runs of Widget default\/w\n$/)
 })

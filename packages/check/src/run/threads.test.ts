@@ -9,7 +9,7 @@ const options = { only: [], seed: undefined, combinations: undefined, keeps: und
 test.for([
   ['a loop that does not end', 'for (;;) {}'],
   ['an await that does not end', 'setInterval(() => {}, 1000); await new Promise(() => {})'],
-])('a module whose top level has %s is reported', async ([, code]) => {
+])('RU15: a module whose top level has %s is reported', async ([, code]) => {
   const module = `data:text/javascript,${encodeURIComponent(code!)}`
   await using thread = new TrialThread({ module, options }, { start: 120_000, load: 2_000, silence: 30_000 })
   await expect(thread.plan()).rejects.toMatchObject({
@@ -18,7 +18,7 @@ test.for([
   })
 })
 
-test('a module that throws, and one without an operator, are named', async () => {
+test('RU15: a module that throws, and one without an operator, are named', async () => {
   await using throws = new TrialThread({
     module: 'data:text/javascript,throw new Error("no database")',
     options,
@@ -35,7 +35,7 @@ test.for([
   ['throws', 'const port = 1\nthrow new Error("no database")\n', 'Error: no database', 'settings.ts:2:7'],
   ['has an error of syntax', 'export const\n  a b\n', 'SyntaxError: ', 'settings.ts:2'],
 ])(
-  'the place where a module %s is told as a path in the working folder',
+  'RU15: the place where a module %s is told as a path in the working folder',
   async ([, code, why, place]: readonly string[]) => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'settings.ts'), code!)
@@ -54,7 +54,7 @@ test.for([
   },
 )
 
-test('a plan has another fingerprint when code behind the module changes', async () => {
+test('RU18: a plan has another fingerprint when code behind the module changes', async () => {
   using folder = temporaryFolder()
   writeFileSync(
     join(folder.path, 'operator.ts'),
@@ -92,7 +92,7 @@ test.for([
     'the operator blocks the event loop: its thread did nothing',
   ],
   ['ends the process', 'process.exit(3)', 'CHECK_THREAD_ENDED', 'the operator ended its own process'],
-])('a reconcile that %s is reported', async ([, code, expected, message]) => {
+])('RU16: a reconcile that %s is reported', async ([, code, expected, message]) => {
   const inside = resolve(import.meta.dirname, '../../../../.homeostat')
   mkdirSync(inside, { recursive: true })
   const folder = mkdtempSync(join(inside, 'threads-'))

@@ -78,7 +78,13 @@ export class LocalTrialHost implements TrialHost {
       })),
       findings,
       runs,
-      fingerprint: await digestOf([this.#code, plan.samples.map(({ trials }) => trials)]),
+      fingerprint: await digestOf([
+        this.#code,
+        plan.samples.map(({ trials }) => trials),
+        // Which of them are played, together with which others, and what is a finding.
+        chunks.map(({ trials }) => trials.map(({ number }) => number)),
+        [keeps, varies, final],
+      ]),
     }
   }
 

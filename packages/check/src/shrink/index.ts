@@ -1,3 +1,3 @@
-/** Shortens the story of a finding as far as possible. */
+/** Shortens the story of a finding as far as possible. SPEC.md says what may go. */
 export { shrink } from './shrink.ts'
 export { withoutFaults } from './without-faults.ts'

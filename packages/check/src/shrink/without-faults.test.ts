@@ -14,21 +14,21 @@ function trialOf(...story: Story): Trial {
 }
 
 describe('a trial without its faults', () => {
-  test('CALM-1: is of the class of what is left', () => {
+  test('SH9, SH10: is of the class of what is left', () => {
     expect(withoutFaults(trialOf(create, rest, crash, change, rest))).toMatchObject({
       class: 'history',
       story: [create, rest, change, rest],
     })
   })
 
-  test('CALM-4: in which an object is deleted and created again is one of a recreation', () => {
+  test('SH10: in which an object is deleted and created again is one of a recreation', () => {
     const remove: Step = { step: 'delete', object: { apiVersion: 'v1', kind: 'ConfigMap', name: 'a' } }
     expect(withoutFaults(trialOf(create, rest, crash, remove, create, rest))).toMatchObject({
       class: 'recreation',
     })
   })
 
-  test('CALM-5: has no stale reads either', () => {
+  test('SH9: has no stale reads either', () => {
     const stale: Step = { step: 'stale', kind: 'ConfigMap' }
     const hold: Step = { step: 'hold', kind: 'ConfigMap' }
     const release: Step = { step: 'release', kind: 'ConfigMap' }
@@ -41,11 +41,28 @@ describe('a trial without its faults', () => {
     })
   })
 
-  test('CALM-2: does not exist where only an undisturbed run is left', () => {
+  test('SH11: does not exist where only an undisturbed run is left', () => {
     expect(withoutFaults(trialOf(crash, create, rest))).toBeUndefined()
   })
 
-  test('CALM-3: does not exist where there was no fault', () => {
+  test('SH11: does not exist where there was no fault', () => {
     expect(withoutFaults(trialOf(create, rest, change, rest))).toBeUndefined()
+  })
+
+  test('SH10: in which another client deletes a child is one of healing, and one that ends empty of what is left', () => {
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a' }
+    expect(
+      withoutFaults(trialOf(create, rest, crash, { step: 'remove', object: reference }, rest)),
+    ).toMatchObject({
+      class: 'not-healed',
+    })
+    const deletion = trialOf(create, rest, crash, { step: 'delete', object: reference }, rest)
+    const expects = { type: 'gone', object: reference, keeps: [] } as const
+    expect(withoutFaults({ ...deletion, expects })).toMatchObject({ class: 'left-behind' })
+  })
+
+  test('SH11: does not exist where the faults are what is judged', () => {
+    const trial = trialOf(create, rest, crash, change, rest)
+    expect(withoutFaults({ ...trial, expects: { type: 'steady' } })).toBeUndefined()
   })
 })

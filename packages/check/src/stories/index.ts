@@ -1,4 +1,4 @@
-/** What happens in a run of an operator, as plain data. */
+/** What happens in a run of an operator, as plain data. SPEC.md says what each step does. */
 export { describeStory, pathText } from './describe-step.ts'
 export {
   nameOf,

@@ -16,14 +16,14 @@ describe('names that an operator chose at random', () => {
     ['Task default/nightly', { job: 'nightly-b2' }],
   )
 
-  test('RND-1: are those that two runs of one story name differently', () => {
+  test('J8: are those that two runs of one story name differently', () => {
     expect(randomNames(one, other)).toEqual([
       { prefix: 'Job default/nightly-', fixed: new Set(['Task default/nightly']) },
     ])
     expect(randomNames(one, one)).toEqual([])
   })
 
-  test('RND-2: become numbers, also where another object mentions them', () => {
+  test('J8: become numbers, also where another object mentions them', () => {
     const stable = withStableNames(one, randomNames(one, other))
     expect([...stable]).toEqual([
       ['Job default/nightly-<1>', { data: 1 }],
@@ -31,12 +31,12 @@ describe('names that an operator chose at random', () => {
     ])
   })
 
-  test('RND-3: of another number of objects are not taken for the same ones', () => {
+  test('J8: of another number of objects are not taken for the same ones', () => {
     const more = stateOf(['Job default/nightly-b2', {}], ['Job default/nightly-c3', {}])
     expect(randomNames(one, more)).toEqual([])
   })
 
-  test('RND-4: get the number of the object that they are most like', () => {
+  test('J8: get the number of the object that they are most like', () => {
     const names = randomNames(one, other)
     const two = stateOf(['Job default/nightly-a0', { data: 2 }], ['Job default/nightly-z9', { data: 1 }])
     expect([...withStableNames(two, names, withStableNames(one, names)).entries()]).toEqual([

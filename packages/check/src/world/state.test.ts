@@ -11,7 +11,7 @@ function state(...objects: object[]) {
 }
 
 describe('a state', () => {
-  test('is the same for objects that differ in identity, version and time alone', () => {
+  test('J6: is the same for objects that differ in identity, version and time alone', () => {
     const one = state(configMap('a', { at: '2026-01-01T12:00:00Z', owner: 'uid-of-a' }))
     const other = state(
       configMap('a', { at: '2026-02-03T04:05:06.789Z', owner: 'x' }, { uid: 'x', resourceVersion: '7' }),
@@ -19,7 +19,7 @@ describe('a state', () => {
     expect(compare(one, other)).toEqual([])
   })
 
-  test('names the object, the field and both values where it differs', () => {
+  test('J17: names the object, the field and both values where it differs', () => {
     const one = state(configMap('a', { color: 'red', list: [1, 2] }), configMap('b', {}))
     const other = state(configMap('a', { color: 'blue', list: [1, 3] }))
     expect(compare(one, other)).toEqual([
@@ -29,7 +29,7 @@ describe('a state', () => {
     ])
   })
 
-  test('numbers objects whose name a server generated', () => {
+  test('J6: numbers objects whose name a server generated', () => {
     const one = state(
       configMap('a-x7', {}, { generateName: 'a-' }),
       configMap('a-p2', {}, { generateName: 'a-' }),
@@ -37,7 +37,7 @@ describe('a state', () => {
     expect([...one.keys()]).toEqual(['ConfigMap default/a-<1>', 'ConfigMap default/a-<2>'])
   })
 
-  test('says how far a status is behind', () => {
+  test('J6: says how far a status is behind', () => {
     const object = (generation: number, observedGeneration: number): object => ({
       ...configMap('a', {}, { generation }),
       status: { observedGeneration },
@@ -48,7 +48,7 @@ describe('a state', () => {
   })
 })
 
-test('places that vary from run to run do not count, nor places below them', () => {
+test('J7: places that vary from run to run do not count, nor places below them', () => {
   const varying = varyingPlaces(
     state(configMap('a', { password: 'x' })),
     state(configMap('a', { password: 'y' })),
