@@ -98,6 +98,32 @@ test('a reconcile is recorded with its causes, its result, its writes and the fi
   })
 })
 
+test('each write is recorded with the line that wrote, also when the line writes again', async () => {
+  const activity = new Activity()
+  let round = 0
+  const write = (client: Client, name: string) =>
+    client.apply(ConfigMap, { metadata: at(name), data: { round: String(round) } })
+  await start(activity, async ({ client }) => {
+    round++
+    await client.apply(ConfigMap, { metadata: at('b'), data: { round: String(round) } })
+    await write(client, 'c')
+    await write(client, 'd')
+    return round < 3 ? { requeueAfter: '1s' } : undefined
+  })
+  await client.create(ConfigMap, { metadata: at('a') })
+  await env.advance('10s')
+  const lines = of(activity, 'ended', 'a').map(({ writes }) => writes.map(({ line }) => line))
+  expect(lines.length).toBe(3)
+  expect(lines[0]).toEqual([
+    expect.stringMatching(/^test\/activity.test.ts:\d+:\d+$/),
+    expect.stringMatching(/^test\/activity.test.ts:\d+:\d+$/),
+    expect.any(String),
+  ])
+  const [[inline, inFunction] = []] = lines
+  expect(inFunction).not.toBe(inline)
+  expect(lines).toEqual([lines[0], lines[0], lines[0]])
+})
+
 test('a refused write and a failure are recorded with what they say, and the retry with the time that is left', async () => {
   const activity = new Activity()
   await start(activity, async ({ client }) => {

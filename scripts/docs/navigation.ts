@@ -27,7 +27,14 @@ export interface Navigation {
   readonly sidebar: Readonly<Record<string, readonly Group[]>>
 }
 
-const PROJECT = ['architecture.md', 'contributing.md', 'security.md', 'changelog.md', 'benchmarks.md']
+const PROJECT = [
+  'architecture.md',
+  'contributing.md',
+  'security.md',
+  'changelog.md',
+  'benchmarks.md',
+  'stream.md',
+]
 
 /** The navigation of each language, by its folder. */
 export function navigationOf(

@@ -22,6 +22,7 @@ const PROJECT_PAGES = {
   'CHANGELOG.md': 'changelog.md',
   'benchmarks/README.md': 'benchmarks.md',
   'docs/glossary.md': 'glossary.md',
+  'docs/stream.md': 'stream.md',
 }
 
 /** All pages that are made of Markdown files. The pages of the API reference are made of the sources. */

@@ -1,8 +1,11 @@
 import { ApiServer } from '@homeostat/apiserver'
 import { Dashboard } from '@homeostat/dashboard'
-import { createClient, directTransport, SystemClock } from 'homeostat'
+import { createClient, directTransport, SystemClock, type Client } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { openBrowser } from '../browser.ts'
+
+/** One of so many reconciles changes its object. */
+const CHANGED = 10
 
 /** What a page shows while its frames are counted. */
 export interface DrawnLoad {
@@ -61,12 +64,20 @@ export async function drawFrames({ objects, reconciles, seconds }: DrawnLoad): P
   let shown = 0
   while (clock.monotonic() - begun < seconds * 1000) {
     const due = ((clock.monotonic() - begun) / 1000) * reconciles
-    while (shown < due) report(dashboard, clock.now(), shown++, objects)
+    for (; shown < due; shown++) {
+      report(dashboard, clock.now(), shown, objects)
+      if (shown % CHANGED === 0) await change(client, shown, objects)
+    }
     await clock.sleep(20)
   }
   const { frames, passed } = await counted
   const work = ((await spent()) - before) * 1000
   return { rate: (frames * 1000) / passed, work: work / frames, reconciles: shown }
+}
+
+async function change(client: Client, index: number, objects: number): Promise<void> {
+  const key = { namespace: 'default', name: `m-${index % objects}` }
+  await client.patch(ConfigMap, key, { type: 'merge', body: { data: { index: String(index) } } })
 }
 
 /** Reports one reconcile, as a manager in another process does. */

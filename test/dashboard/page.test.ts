@@ -2,12 +2,19 @@ import { readFileSync } from 'node:fs'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { microTimestamp } from '@homeostat/api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ConfigMap, Deployment, Event, Role } from 'homeostat/kinds'
+import {
+  ConfigMap,
+  Deployment,
+  Event,
+  Role,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from 'homeostat/kinds'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { axeFindings } from './axe-findings.ts'
 import { Note, PASSWORD, showOperator, type ShownOperator } from './shown-operator.ts'
 
 /** A browser that draws on a machine that runs other tests. */
@@ -225,6 +232,10 @@ describe.skipIf(!hasBrowser)(
       await row(/ConfigMap one/).click()
       const before = (await shown.client.get(ConfigMap, at('one')))?.metadata.uid
       await page.getByRole('button', { name: 'Delete' }).click()
+      const asked = details().getByRole('group', { name: 'Delete this object?' })
+      await asked.getByText('The server accepts it. It would delete:').waitFor()
+      expect(await asked.getByRole('listitem').allTextContents()).toEqual(['−ConfigMap default/one'])
+      expect((await shown.client.get(ConfigMap, at('one')))?.metadata.uid).toBe(before)
       await page.getByRole('button', { name: 'Yes, delete it' }).click()
       await details().getByText('It was deleted.').waitFor()
       await expect
@@ -234,6 +245,60 @@ describe.skipIf(!hasBrowser)(
         .not.toBe(before)
       await page.keyboard.press('Escape')
       await row(/ConfigMap one/).waitFor()
+    })
+
+    it('shows what goes with an object before it is deleted, and why the server refuses', async () => {
+      const finalizers = ['page.example.com/kept']
+      const owner = await shown.client.create(Note, {
+        metadata: { ...at('one'), finalizers },
+        spec: { text: 'x' },
+      })
+      await row(/Secret one/).waitFor()
+      // It has another owner, so it stays.
+      const { uid } = owner.metadata
+      const owners = [uid, 'another'].map((each) => ({
+        apiVersion: 'v1',
+        kind: 'Note',
+        name: 'one',
+        uid: each,
+      }))
+      await shown.client.create(Role, { metadata: { ...at('shared'), ownerReferences: owners } })
+      await row(/Role shared/).waitFor()
+      await row(/Note default\/one/).click()
+      await page.getByRole('button', { name: 'Delete' }).click()
+      const asked = details().getByRole('group', { name: 'Delete this object?' })
+      await asked.getByText('It stays until its finalizers are removed: page.example.com/kept.').waitFor()
+      expect((await asked.getByRole('listitem').allTextContents()).toSorted()).toEqual([
+        '−ConfigMap default/one',
+        '−Note default/one',
+        '−Secret default/one',
+      ])
+      expect(await axeFindings(page)).toEqual([])
+      await asked.getByRole('button', { name: 'No', exact: true }).click()
+      expect((await shown.client.get(Note, at('one')))?.metadata.deletionTimestamp).toBeUndefined()
+      await shown.client.create(ValidatingAdmissionPolicy, {
+        metadata: { name: 'keep-notes' },
+        spec: {
+          matchConstraints: {
+            resourceRules: [
+              {
+                apiGroups: ['page.example.com'],
+                apiVersions: ['v1'],
+                resources: ['notes'],
+                operations: ['DELETE'],
+              },
+            ],
+          },
+          validations: [{ expression: 'false', message: 'notes are kept today' }],
+        },
+      })
+      await shown.client.create(ValidatingAdmissionPolicyBinding, {
+        metadata: { name: 'keep-notes' },
+        spec: { policyName: 'keep-notes', validationActions: ['Deny'] },
+      })
+      await page.getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('alert').getByText('notes are kept today').waitFor()
+      expect(await asked.count()).toBe(0)
     })
 
     it('goes back to a moment and forward again, and every view follows', async () => {
@@ -456,11 +521,7 @@ describe.skipIf(!hasBrowser)(
       await row(/Failing/)
         .first()
         .waitFor()
-      const check = async (): Promise<unknown> => {
-        await page.evaluate(axe.source)
-        return page.evaluate(`axe.run().then(({ violations }) => violations.map(({ id, nodes }) =>
-          id + ': ' + nodes.map(({ html, any }) => html.slice(0, 120) + ' ' + (any[0]?.message ?? '')).join(' | ')))`)
-      }
+      const check = () => axeFindings(page)
       expect(await check()).toEqual([])
       await row(/Note default\/one/).click()
       await details().getByText('YAML').waitFor()

@@ -9,6 +9,7 @@ import {
   silentLogger,
   SystemClock,
   type Client,
+  type ManagerOptions,
 } from 'homeostat'
 import {
   ClusterRole,
@@ -20,6 +21,7 @@ import {
 } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser } from '../browser.ts'
+import { axeFindings } from './axe-findings.ts'
 import { Note, notes, PASSWORD } from './shown-operator.ts'
 import { readStream } from './read-stream.ts'
 
@@ -33,10 +35,14 @@ let origin: string
 const clock = new SystemClock()
 
 /** An operator in production, on a server that decides by roles. */
-async function startOperator(page = operatorPage({ port: 0 })): Promise<void> {
+async function startOperator(
+  page = operatorPage({ port: 0 }),
+  options: Partial<ManagerOptions> = {},
+): Promise<void> {
   const stop = new AbortController()
   const manager = new Manager({
     config: { handler: server.handler },
+    ...options,
     clock,
     logger: silentLogger,
     leaderElection: { name: 'notes-operator', namespace: 'default' },
@@ -205,7 +211,7 @@ describe('the page of a manager in production', () => {
     const { metadata } = await client.create(Note, note('default', 'one'))
     const about = { apiVersion: 'page.example.com/v1', kind: 'Note', namespace: 'default', name: 'one' }
     expect(
-      await call('/actions/delete', { token: editor, body: { ...about, uid: metadata.uid } }),
+      await call('/actions/delete', { token: editor, body: { ...about, uid: metadata.uid, dryRun: false } }),
     ).toMatchObject({ status: 403, body: expect.stringContaining('read-only') })
     const secret = { namespace: 'default', name: 'one' }
     await expect
@@ -223,14 +229,42 @@ describe('the page of a manager in production', () => {
     const [editor, reader] = [await tokenOf('editor', 'editor'), await tokenOf('reader', 'reader')]
     const { metadata } = await client.create(Note, note('default', 'one'))
     const about = { apiVersion: 'page.example.com/v1', kind: 'Note', namespace: 'default', name: 'one' }
-    const body = { ...about, uid: metadata.uid }
+    const body = { ...about, uid: metadata.uid, dryRun: false }
     expect(await call('/actions/delete', { token: reader, body })).toMatchObject({
       status: 409,
       body: expect.stringContaining('system:serviceaccount:default:reader'),
     })
+    const dry = { ...body, dryRun: true }
+    expect((await call('/actions/delete', { token: reader, body: dry })).status).toBe(409)
+    expect((await call('/actions/delete', { token: editor, body: dry })).status).toBe(200)
     expect(await client.get(Note, { namespace: 'default', name: 'one' })).toBeDefined()
     expect((await call('/actions/delete', { token: editor, body })).status).toBe(200)
     expect(await client.get(Note, { namespace: 'default', name: 'one' })).toBeUndefined()
+  })
+
+  it('watches no kind twice, and only the namespaces of the manager', async () => {
+    const watched: string[] = []
+    const handler: typeof server.handler = (request) => {
+      if (request.query.has('watch')) watched.push(request.path)
+      return server.handler(request)
+    }
+    await startOperator(operatorPage({ port: 0 }), {
+      config: { handler },
+      cache: { namespaces: [TEAM] },
+    })
+    const all = await tokenOf('all', 'editor')
+    await client.create(Note, note('default', 'private-note'))
+    await client.create(Note, note(TEAM, 'team-note'))
+    const seen = await streamUntil(all, 'team-note', '"kind":"ConfigMap"', '"kind":"Secret"')
+    expect(seen).not.toContain('private-note')
+    const kinds = ['notes', 'configmaps', 'secrets', 'events']
+    await expect
+      .poll(() => kinds.filter((kind) => watched.some((path) => path.endsWith(`/${kind}`))), {
+        timeout: SLOW,
+      })
+      .toEqual(kinds)
+    expect(watched.filter((path) => !path.includes(`/namespaces/${TEAM}/`))).toEqual([])
+    expect(watched.toSorted()).toEqual([...new Set(watched)].toSorted())
   })
 
   it('needs rules for the reviews and for what it watches', () => {
@@ -256,9 +290,15 @@ describe('the page of a manager in production', () => {
       const page = await browser.context.newPage()
       page.setDefaultTimeout(SLOW)
       await page.goto(origin)
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await axeFindings(page)).toEqual([])
+      }
       await page.getByLabel('Token').fill('wrong')
       await page.getByRole('button', { name: 'Sign in' }).click()
       await page.getByRole('alert').getByText('does not know this token').waitFor()
+      expect(await axeFindings(page)).toEqual([])
       await page.getByLabel('Token').fill(token)
       await page.keyboard.press('Enter')
       await page.getByRole('treeitem', { name: /Note default\/one/ }).click()

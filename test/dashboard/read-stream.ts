@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** Reads the stream of a page until it contains all these texts. Fails if it ends before. */
+/** Reads whole events of a page's stream until they contain all these texts. Fails if it ends before. */
 export async function readStream(
   origin: string,
   headers: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ export async function readStream(
   const decoder = new TextDecoder()
   for await (const chunk of answer.body!) {
     text += decoder.decode(chunk as Uint8Array, { stream: true })
-    if (wanted.every((each) => text.includes(each))) break
+    if (text.endsWith('\n\n') && wanted.every((each) => text.includes(each))) break
   }
   stop.abort()
   for (const each of wanted) expect(text).toContain(each)

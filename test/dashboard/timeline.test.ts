@@ -1,3 +1,6 @@
+import * as otel from '@opentelemetry/api'
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { ApiServer } from '@homeostat/apiserver'
 import { Dashboard } from '@homeostat/dashboard'
 import {
@@ -9,6 +12,7 @@ import {
   Manager,
   silentLogger,
   SystemClock,
+  type Tracing,
 } from 'homeostat'
 import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
 import type { Page } from 'playwright-core'
@@ -34,7 +38,7 @@ const writer = (name: string, text: () => string) =>
     })
 
 /** An operator of these controllers with one Note, and its page in a browser. */
-async function show(controllers: readonly ReturnType<typeof writer>[]) {
+async function show(controllers: readonly ReturnType<typeof writer>[], tracing?: Tracing) {
   await using cleanUp = new AsyncDisposableStack()
   const server = cleanUp.use(await ApiServer.start({ clock }))
   const transport = directTransport(server.handler, { clock })
@@ -50,7 +54,7 @@ async function show(controllers: readonly ReturnType<typeof writer>[]) {
   })
   dashboard.follow(activity)
   const stop = new AbortController()
-  const manager = new Manager({ transport, clock, logger: silentLogger, activity })
+  const manager = new Manager({ transport, clock, logger: silentLogger, activity, tracing })
   for (const each of controllers) manager.add(each)
   const running = manager.start({ signal: stop.signal })
   cleanUp.defer(async () => {
@@ -110,5 +114,26 @@ describe.skipIf(!hasBrowser)('the timeline', { timeout: 120_000 }, () => {
       .first()
       .click()
     await details.getByRole('heading', { name: 'What led to it' }).waitFor()
+  })
+
+  it('shows the id of the trace of a reconcile', async () => {
+    const exporter = new InMemorySpanExporter()
+    otel.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
+    otel.trace.setGlobalTracerProvider(
+      new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    )
+    try {
+      await using shown = await show([writer('calm', () => 'same')], otel)
+      const { page } = shown
+      const details = page.getByRole('region', { name: 'Details' })
+      await details.getByRole('button', { name: /default\/one.*wrote ConfigMap/ }).click()
+      const id = await details.locator('dt:text-is("Trace id") + dd').textContent()
+      expect(id).toMatch(/^[0-9a-f]{32}$/)
+      const traces = exporter.getFinishedSpans().map((span) => span.spanContext().traceId)
+      expect(traces).toContain(id)
+    } finally {
+      otel.trace.disable()
+      otel.context.disable()
+    }
   })
 })

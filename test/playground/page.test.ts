@@ -218,6 +218,58 @@ describe.skipIf(!hasBrowser)(
       expect(await alert().count()).toBe(0)
     })
 
+    it('crashes the operator, which starts again and heals what is deleted', async () => {
+      await open('?example=4-owners')
+      await row(/ConfigMap welcome/).waitFor()
+      await page.getByRole('button', { name: 'Crash' }).click()
+      const last = page.getByRole('region', { name: 'Details' }).locator('.run-link').first()
+      await page.getByText('was there when the controller started').or(last).first().waitFor()
+      await last.click()
+      await page.getByText('Greeting default/welcome was there when the controller started').waitFor()
+      await page.getByRole('status').getByText('Running').waitFor()
+      await row(/ConfigMap welcome/).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete it' }).click()
+      await page.getByText('It was deleted.').waitFor()
+      await row(/ConfigMap welcome/).waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it('makes the API slow and then failing, and the operator heals all the same', async () => {
+      await open('?example=4-owners')
+      const details = page.getByRole('region', { name: 'Details' })
+      const remove = async (): Promise<void> => {
+        await row(/ConfigMap welcome/).click()
+        await page.getByRole('button', { name: 'Delete', exact: true }).click()
+        await page.getByRole('button', { name: 'Yes, delete it' }).click()
+        await page.getByText('It was deleted.').waitFor()
+      }
+      const api = page.getByRole('combobox', { name: 'API' })
+      await row(/ConfigMap welcome/).waitFor()
+      await api.selectOption('slow')
+      await page.getByText('The API answers each request of the operator two seconds late.').waitFor()
+      await remove()
+      await page.getByRole('button', { name: '+1 min' }).click()
+      await row(/ConfigMap welcome/).waitFor()
+      await details.getByRole('button', { name: 'Close' }).click()
+      await details
+        .getByRole('button', { name: /wrote ConfigMap/ })
+        .first()
+        .click()
+      await details
+        .locator('.facts dd')
+        .getByText(/^[2-9](\.\d)? s$/)
+        .waitFor()
+      await api.selectOption('failing')
+      await page.getByText('The API refuses every second request of the operator.').waitFor()
+      await remove()
+      await page.getByRole('button', { name: '+1 min' }).click()
+      await row(/ConfigMap welcome/).waitFor()
+      await api.selectOption('normal')
+      await page.getByText('The API refuses every second request').waitFor({ state: 'detached' })
+      expect(await alert().count()).toBe(0)
+    })
+
     it('checks the operator, and shows what it found', async () => {
       // The example has a fault, and gets another one, which has a line.
       const line = '    if (!greeting) return\n'

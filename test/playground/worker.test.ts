@@ -45,7 +45,7 @@ it.skipIf(!hasBrowser)('reconciles a MarkdownView in a web worker, and heals wha
 
   const { apiVersion, kind, metadata } = kinds.get('Deployment')
   const { name, namespace, uid } = metadata
-  const body = { apiVersion, kind, name, namespace, uid }
+  const body = { apiVersion, kind, name, namespace, uid, dryRun: false }
   await worker.order({ type: 'act', id: 1, action: 'delete', body })
   const answers = await worker.until(({ type }) => type === 'answer')
   expect(answers.at(-1)).toMatchObject({ type: 'answer', id: 1, status: 200 })

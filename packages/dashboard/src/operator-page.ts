@@ -1,4 +1,11 @@
-import { apiVersionOf, checkOptionNames, optionNames, type Clock, type Timer } from '@homeostat/api'
+import {
+  apiVersionOf,
+  checkOptionNames,
+  optionNames,
+  type AnyKind,
+  type Clock,
+  type Timer,
+} from '@homeostat/api'
 import {
   createClient,
   type Client,
@@ -49,7 +56,8 @@ const WATCHED_AFTER = 600_000
 /**
  * The page of an operator in production, as the option `page` of its manager. It is for users whom the API server
  * authenticates by their token and allows to `get` `/page`. It shows each user the objects that this user may list, and
- * is read-only unless `writes` is set. It watches objects while it has viewers, and ten minutes longer.
+ * is read-only unless `writes` is set. It shows objects as the manager's cache keeps them, and watches further kinds, such as Pods,
+ * while it has viewers and ten minutes longer.
  */
 export function operatorPage(options: OperatorPageOptions = {}): OperatorPage {
   checkOptionNames(options, OPTIONS)
@@ -128,10 +136,12 @@ class LazyRecording implements RecordingSource, AsyncDisposable {
   }
 
   #start() {
-    const { activity, clock, controllers, name = 'operator', transport } = this.#shown
+    const { activity, clock, controllers, name = 'operator', namespaces, transport } = this.#shown
     const events = activity.events()
     const recorder = new Recorder({ clock, from: events[0]?.at, ...LIMITS })
-    const feed = new ObjectFeed({ transport, client: this.#client, clock, recorder })
+    const sharedInformer = (kind: AnyKind) => this.#shown.informer(kind)
+    const client = this.#client
+    const feed = new ObjectFeed({ transport, client, clock, recorder, namespaces, sharedInformer })
     const names = new Set(controllers.map((each) => each.name))
     const isShown = ({ controller }: { readonly controller: string }): boolean => names.has(controller)
     const own = controllers.flatMap((each) => kindName(each) ?? [])

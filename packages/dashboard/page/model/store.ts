@@ -60,11 +60,21 @@ export class Store {
   selection: Selection
   /** The story that the shown recording tells. */
   story: RecordedStory | undefined
-  /** Grows when objects change, so that what follows from them is computed once. */
+  /** Grows when anything changes that is shown, so that what follows from it is computed once. */
   version = 0
+  /** Grows when objects come or go or get another owner, which is much rarer. */
+  structure = 0
   start = new MomentState({ at: 0, objects: [], queues: [], running: [] }).moment()
   entries: Entry[] = []
   readonly runs = new Map<string, Run>()
+  /** The same in the order in which they became known. */
+  readonly runList: Run[] = []
+  /** The names of the controllers of all runs. */
+  readonly controllers = new Set<string>()
+  /** The length of the longest run, in milliseconds. */
+  longestRun = 0
+  /** How the last reconcile of an object failed, if it did, by the name of the object. */
+  readonly #failures = new Map<string, string>()
   readonly history = new Map<string, Version[]>()
   #latest = new MomentState(this.start)
   #moment: number | undefined
@@ -89,6 +99,7 @@ export class Store {
   set moment(moment: number | undefined) {
     this.#moment = moment
     this.#through = undefined
+    this.structure++
   }
 
   onChange(listener: () => void): void {
@@ -102,14 +113,19 @@ export class Store {
     this.start = recording.start
     this.entries = []
     this.runs.clear()
+    this.runList.length = 0
+    this.controllers.clear()
+    this.longestRun = 0
+    this.#failures.clear()
     this.history.clear()
+    this.structure++
     this.#latest = new MomentState(recording.start)
     this.#past = undefined
     this.moment = undefined
     for (const object of recording.start.objects)
       this.history.set(object.metadata.uid, [{ at: recording.start.at, sequence: 0, object }])
     for (const run of recording.start.running)
-      this.runs.set(run.reconcileID, newRun(run.reconcileID, { ...run, sequence: 0 }, run.at))
+      this.#addRun(newRun(run.reconcileID, { ...run, sequence: 0 }, run.at))
     this.add(recording.entries)
     if (file !== undefined) this.moment = this.#latest.at
     if (this.story) this.showStep(0)
@@ -119,6 +135,7 @@ export class Store {
   add(entries: readonly Entry[]): void {
     for (const entry of entries) {
       this.entries.push(entry)
+      if (this.#isRestructured(entry)) this.structure++
       this.#latest.apply(entry)
       this.#note(entry)
     }
@@ -187,6 +204,7 @@ export class Store {
   #showEntry({ at, sequence }: Entry): void {
     this.#moment = at
     this.#through = sequence
+    this.structure++
     this.changed()
   }
 
@@ -220,6 +238,47 @@ export class Store {
     return this.moment === undefined ? all : all.filter((version) => this.isShown(version))
   }
 
+  /** How the last reconcile of each object failed, if it did, by the name of the object, at the moment that is shown. */
+  get failures(): ReadonlyMap<string, string> {
+    if (this.moment === undefined) return this.#failures
+    const failures = new Map<string, string>()
+    for (const { request, ended } of this.runList)
+      if (ended && this.isShown(ended)) noteFailure(failures, request, ended)
+    return failures
+  }
+
+  /** The last runs that are shown, from the newest. */
+  lastRuns(most: number): readonly Run[] {
+    const found: Run[] = []
+    for (let index = this.runList.length - 1; index >= 0 && found.length < most; index--) {
+      const run = this.runList[index]
+      if (run && this.isShown({ at: run.start, sequence: run.sequence })) found.push(run)
+    }
+    return found
+  }
+
+  /** The runs that are shown and that ran after a time, in the order of their starts. */
+  runsSince(from: number, shown: number): readonly Run[] {
+    const { runList } = this
+    // None that started before this was still running then, except those that have not ended.
+    const earliest = from - this.longestRun
+    let first = runList.length
+    while (first > 0 && (runList[first - 1]?.start ?? 0) >= earliest) first--
+    const found: Run[] = []
+    for (const { reconcileID } of this.state.running.values()) {
+      const run = this.runs.get(reconcileID)
+      if (run && run.start < earliest && this.isShown({ at: run.start, sequence: run.sequence }))
+        found.push(run)
+    }
+    const isPast = this.moment !== undefined
+    for (let index = first; index < runList.length; index++) {
+      const run = runList[index]
+      if (!run || run.start > shown || (run.end ?? shown) < from) continue
+      if (!isPast || this.isShown({ at: run.start, sequence: run.sequence })) found.push(run)
+    }
+    return found
+  }
+
   /** The recording as a file would hold it. */
   recording(): Recording {
     return { format: FORMAT, start: this.start, entries: this.entries, story: this.story }
@@ -228,21 +287,41 @@ export class Store {
   #note(entry: Entry): void {
     if (entry.type === 'object') this.#addVersion(entry.object.metadata.uid, entry, entry.object)
     else if (entry.type === 'gone') this.#addVersion(entry.uid, entry, undefined)
-    else if (entry.type === 'started')
-      this.runs.set(entry.reconcileID, newRun(entry.reconcileID, entry, entry.at))
+    else if (entry.type === 'started') this.#addRun(newRun(entry.reconcileID, entry, entry.at))
     else if (entry.type === 'ended') {
       const run =
-        this.runs.get(entry.reconcileID) ?? newRun(entry.reconcileID, entry, entry.at - entry.duration)
-      run.end = entry.at
+        this.runs.get(entry.reconcileID) ??
+        this.#addRun(newRun(entry.reconcileID, entry, entry.at - entry.duration))
+      this.#endRun(run, entry.at)
       run.ended = entry
-      this.runs.set(run.id, run)
+      noteFailure(this.#failures, entry.request, entry)
     } else if (entry.type === 'operator' && !entry.isRunning) {
-      for (const run of this.runs.values()) {
+      for (const run of this.runList) {
         if (run.end !== undefined) continue
-        run.end = entry.at
+        this.#endRun(run, entry.at)
         run.isCut = true
       }
     }
+  }
+
+  #addRun(run: Run): Run {
+    this.runs.set(run.id, run)
+    this.runList.push(run)
+    this.controllers.add(run.controller)
+    return run
+  }
+
+  #endRun(run: Run, at: number): void {
+    run.end = at
+    this.longestRun = Math.max(this.longestRun, at - run.start)
+  }
+
+  /** Whether the tree of objects has another form after an entry, and not only other contents. */
+  #isRestructured(entry: Entry): boolean {
+    if (entry.type === 'gone' || entry.type === 'operator') return true
+    if (entry.type !== 'object') return false
+    const before = this.#latest.objects.get(entry.object.metadata.uid)
+    return !before || ownersOf(before) !== ownersOf(entry.object)
   }
 
   #addVersion(uid: string, { at, sequence }: Entry, object: RecordedObject | undefined): void {
@@ -261,6 +340,29 @@ export class Store {
     this.open({ format: FORMAT, start: state.moment(), entries: kept, story }, this.file)
     this.moment = moment
   }
+}
+
+function noteFailure(
+  failures: Map<string, string>,
+  request: Run['request'],
+  ended: NonNullable<Run['ended']>,
+): void {
+  if (isFailure(ended)) failures.set(keyOf(request), ended.error ?? '')
+  // Most operators have no failure among thousands of reconciles.
+  else if (failures.size > 0) failures.delete(keyOf(request))
+}
+
+/** Whether a reconcile went wrong. A lost race is ordinary. */
+export function isFailure(ended: NonNullable<Run['ended']>): boolean {
+  return ended.result === 'error' || ended.result === 'terminal' || ended.result === 'abandoned'
+}
+
+export function keyOf({ namespace, name }: { namespace?: string | undefined; name: string }): string {
+  return namespace === undefined ? name : `${namespace}/${name}`
+}
+
+function ownersOf({ metadata }: RecordedObject): string {
+  return (metadata.ownerReferences ?? []).map(({ uid, controller }) => `${uid} ${controller}`).join(' ')
 }
 
 function newRun(

@@ -1,7 +1,7 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { healthOf, type Health, type HealthState } from './health.ts'
-import type { Run, Store } from './store.ts'
-import { texts } from '../language/index.ts'
+import { keyOf, type Store } from './store.ts'
+import { language, texts } from '../language/index.ts'
 
 /** One line of the tree. */
 export interface Row {
@@ -27,8 +27,20 @@ export interface TreeFilter {
   readonly closed: ReadonlySet<string>
 }
 
-/** The objects of the operator's kinds and what belongs to them, in order of kind and name. */
-export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter): Tree {
+/** Which objects stand at the top, and which belong to which, each in order of kind and name. */
+interface Structure {
+  /** The names of the operator's own kinds. */
+  readonly own: ReadonlySet<string>
+  readonly roots: readonly string[]
+  readonly children: ReadonlyMap<string, readonly string[]>
+}
+
+const structures = new WeakMap<Store, { readonly of: number; readonly structure: Structure }>()
+
+/** The structure of what is shown. It is computed again only after it changed, because to sort thousands of names takes long. */
+function structureOf(store: Store): Structure {
+  const known = structures.get(store)
+  if (known?.of === store.structure) return known.structure
   const { state } = store
   const own = new Set(state.operator?.kinds.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
   const others = new Set(state.operator?.others?.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
@@ -42,55 +54,70 @@ export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter
     if (owner !== undefined && state.objects.has(owner)) push(children, owner, object)
     else if (isAtTop(`${object.apiVersion} ${object.kind}`)) roots.push(object)
   }
-  const errors = lastErrors(store)
+  const sorted = (objects: readonly RecordedObject[]): string[] =>
+    objects.toSorted(byName).map(({ metadata }) => metadata.uid)
+  const structure = {
+    own,
+    roots: sorted(roots),
+    children: new Map(Array.from(children, ([owner, objects]) => [owner, sorted(objects)])),
+  }
+  structures.set(store, { of: store.structure, structure })
+  return structure
+}
+
+/** The objects of the operator's kinds and what belongs to them, in order of kind and name. */
+export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter): Tree {
+  const { state, failures } = store
+  const { own, roots, children } = structureOf(store)
   const running = new Set([...state.running.values()].map(({ request }) => keyOf(request)))
   const counts: Record<HealthState, number> = { healthy: 0, working: 0, failing: 0, deleting: 0 }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const isFiltered = words.length > 0 || wanted !== undefined
+  const rows: Row[] = []
   let total = 0
 
-  /** The rows of an object and its dependents; none where the search matches none of them. */
-  function rowsOf(object: RecordedObject, level: number): Row[] {
-    const { uid } = object.metadata
+  /** Adds the rows of an object and its dependents; none where the search matches none of them. Returns whether it added some. */
+  function add(uid: string, level: number, isHidden: boolean): boolean {
+    const object = state.objects.get(uid)
+    if (!object) return false
     const isOwn = own.has(`${object.apiVersion} ${object.kind}`)
-    const health = healthOf(object, isOwn ? errors.get(keyOf(object.metadata)) : undefined)
+    const key = isOwn && (failures.size > 0 || running.size > 0) ? keyOf(object.metadata) : ''
+    const failure = isOwn ? failures.get(key) : undefined
+    const health =
+      failure === undefined ? knownHealth(object) : healthOf(object, failure || texts().lastFailed)
     counts[health.state]++
     total++
-    const below = (children.get(uid) ?? []).toSorted(byName)
+    const below = children.get(uid) ?? NONE
     const isOpen = isFiltered || !closed.has(uid)
-    const inner = below.flatMap((child) => rowsOf(child, level + 1))
+    const place = rows.length
+    const isRunning = isOwn && running.has(key)
+    if (!isHidden) rows.push({ object, level, health, children: below.length, isOpen, isRunning })
+    let hasInner = false
+    // Closed ones are counted too.
+    for (const child of below) hasInner = add(child, level + 1, isHidden || !isOpen) || hasInner
+    if (isHidden || !isFiltered || hasInner) return true
     const matches =
       (wanted === undefined || health.state === wanted) &&
       words.every((word) => wordsOf(object).includes(word))
-    if (isFiltered && !matches && inner.length === 0) return []
-    const isRunning = isOwn && running.has(keyOf(object.metadata))
-    const row = { object, level, health, children: below.length, isOpen, isRunning }
-    return isOpen ? [row, ...inner] : [row]
+    if (!matches) rows.length = place
+    return matches
   }
 
-  const rows = roots.toSorted(byName).flatMap((root) => rowsOf(root, 1))
+  for (const root of roots) add(root, 1, false)
   return { rows, counts, total }
 }
 
-/** How the last reconcile of each object failed, if it did. */
-function lastErrors(store: Store): Map<string, string> {
-  const errors = new Map<string, string>()
-  for (const { request, ended } of store.runs.values()) {
-    if (!ended || !store.isShown(ended)) continue
-    if (isFailure(ended)) errors.set(keyOf(request), ended.error ?? texts().lastFailed)
-    // Most operators have no failure among thousands of reconciles.
-    else if (errors.size > 0) errors.delete(keyOf(request))
-  }
-  return errors
-}
+const NONE: readonly string[] = []
 
-/** Whether a reconcile went wrong. A lost race is ordinary. */
-export function isFailure(ended: NonNullable<Run['ended']>): boolean {
-  return ended.result === 'error' || ended.result === 'terminal' || ended.result === 'abandoned'
-}
+/** The health of objects without a failed reconcile, in the language in which it was told. An object never changes: another version is another object. */
+const told = new WeakMap<RecordedObject, { readonly language: string; readonly health: Health }>()
 
-export function keyOf({ namespace, name }: { namespace?: string | undefined; name: string }): string {
-  return namespace === undefined ? name : `${namespace}/${name}`
+function knownHealth(object: RecordedObject): Health {
+  const known = told.get(object)
+  if (known?.language === language()) return known.health
+  const health = healthOf(object)
+  told.set(object, { language: language(), health })
+  return health
 }
 
 function wordsOf({ kind, metadata }: RecordedObject): string {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Store } from '../model/store.ts'
-import { keyOf } from '../model/tree.ts'
+import { keyOf, type Store } from '../model/store.ts'
 import { yamlText } from '../model/yaml.ts'
 import { texts } from '../language/index.ts'
 import { CloseButton } from './close-button.tsx'

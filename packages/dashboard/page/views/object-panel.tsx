@@ -3,10 +3,10 @@ import type { RecordedObject } from '../../src/recording/entry.ts'
 import { isSecret } from '../../src/recording/hide-secrets.ts'
 import { FieldOwners } from '../model/field-owners.ts'
 import { healthOf } from '../model/health.ts'
-import type { Ask, Store, Version } from '../model/store.ts'
-import { keyOf } from '../model/tree.ts'
+import { keyOf, type Store, type Version } from '../model/store.ts'
 import { exactTimeOf, spanOf, timeOf } from '../model/words.ts'
 import { yamlLines } from '../model/yaml.ts'
+import { DeleteButton } from './delete-button.tsx'
 import { Diff } from './diff.tsx'
 import { Editor } from './editor.tsx'
 import { CloseButton } from './close-button.tsx'
@@ -65,7 +65,7 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
           {canChange && replicas !== undefined && (
             <ScaleButton object={last} replicas={replicas} ask={store.ask} />
           )}
-          {canChange && <DeleteButton object={last} ask={store.ask} />}
+          {canChange && <DeleteButton object={last} store={store} />}
           {canChange && isSecret(last) && <span class="hint">{texts().secretHint}</span>}
         </div>
       )}
@@ -80,45 +80,6 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
         </>
       )}
     </div>
-  )
-}
-
-function DeleteButton({ object, ask }: { object: RecordedObject; ask: Ask }) {
-  const [step, setStep] = useState<'idle' | 'asking' | 'working'>('idle')
-  const [problem, setProblem] = useState<string>()
-  const { apiVersion, kind, metadata } = object
-  const remove = async (): Promise<void> => {
-    setStep('working')
-    setProblem(undefined)
-    const { namespace, name, uid } = metadata
-    await ask('delete', { apiVersion, kind, namespace, name, uid }).catch((error: Error) =>
-      setProblem(error.message),
-    )
-    setStep('idle')
-  }
-  return (
-    <>
-      {step === 'idle' ? (
-        <button type="button" class="danger" onClick={() => setStep('asking')}>
-          {texts().delete}
-        </button>
-      ) : (
-        <span class="confirm" role="group" aria-label={texts().deleteThis}>
-          {texts().deleteNamed(metadata.name)}
-          <button type="button" class="danger" disabled={step === 'working'} onClick={() => void remove()}>
-            {texts().yesDelete}
-          </button>
-          <button type="button" onClick={() => setStep('idle')}>
-            {texts().no}
-          </button>
-        </span>
-      )}
-      {problem !== undefined && (
-        <p class="notice is-bad" role="alert">
-          {problem}
-        </p>
-      )}
-    </>
   )
 }
 

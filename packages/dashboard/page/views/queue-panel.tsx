@@ -1,20 +1,19 @@
+import { useRef } from 'preact/hooks'
 import type { QueueState } from '../../src/recording/entry.ts'
 import { CloseButton } from './close-button.tsx'
-import type { Run, Store } from '../model/store.ts'
-import { isFailure, keyOf } from '../model/tree.ts'
+import { isFailure, keyOf, type Run, type Store } from '../model/store.ts'
 import { causeText } from '../model/cause-text.ts'
 import { briefOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
 
 const MOST_RUNS = 40
+/** How long a list stays that is replaced as a whole, in milliseconds. */
+const UNREADABLE = 500
 
 /** What each controller does and has still to do, and what it did last. */
 export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
   const queues = [...store.state.queues.values()].toSorted((a, b) => a.controller.localeCompare(b.controller))
-  const runs = [...store.runs.values()]
-    .filter(({ start, sequence }) => store.isShown({ at: start, sequence }))
-    .slice(-MOST_RUNS)
-    .toReversed()
+  const runs = useLastRuns(store)
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={texts().queuesAndRuns}>
       <h2>{texts().queues}</h2>
@@ -37,6 +36,19 @@ export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
       <p class="hint">{texts().chooseMore}</p>
     </div>
   )
+}
+
+/** The last runs. When they come faster than a person reads, the list changes only now and then. */
+function useLastRuns(store: Store): readonly Run[] {
+  const shown = useRef<{ at: number; of: string; runs: readonly Run[] }>({ at: 0, of: '', runs: [] })
+  const { at, runs } = shown.current
+  const latest = store.lastRuns(MOST_RUNS)
+  const of = `${store.file} ${store.moment}`
+  const [last, newestShown] = [latest.at(-1), runs[0]]
+  const isReplaced = last && newestShown && last.sequence > newestShown.sequence
+  if (isReplaced && of === shown.current.of && performance.now() - at < UNREADABLE) return runs
+  shown.current = { at: performance.now(), of, runs: latest }
+  return latest
 }
 
 function Queue({ queue, shown }: { queue: QueueState; shown: number }) {

@@ -1,8 +1,7 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { QueuedRequest } from 'homeostat'
 import { loopsOf, type Loop } from '../model/causes.ts'
-import type { Run, Store } from '../model/store.ts'
-import { isFailure, keyOf } from '../model/tree.ts'
+import { isFailure, keyOf, type Run, type Store } from '../model/store.ts'
 import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
 import { TimelineLinks } from './timeline-links.tsx'
@@ -43,9 +42,10 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
   const until = from + span
   const place = (at: number): number => (at - from) / span
   const controllers = namesOf(store)
-  const visible = inView(store, from, shown)
+  const visible = store.runsSince(from, shown)
   const runs = Map.groupBy(visible, ({ controller }) => controller)
-  const loops = useMemo(() => loopsOf(visible), [store, store.version, Math.floor(from / 1000)])
+  // Twice a second is enough, as loops last.
+  const loops = useMemo(() => loopsOf(visible), [store, store.moment, Math.floor(shown / 500)])
   const pixel = (at: number): number => place(at) * width
   return (
     <section class="timeline" aria-label={texts().timeline}>
@@ -65,7 +65,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
             key={name}
             name={name}
             store={store}
-            bars={together(runs.get(name) ?? [], pixel, shown)}
+            bars={together(runs.get(name) ?? [], (NEAREST * span) / width, shown)}
             waiting={(store.state.queues.get(name)?.requests ?? []).filter(
               ({ state, time }) => state === 'delayed' && time > shown && time < until,
             )}
@@ -112,7 +112,8 @@ function Lane({
   const chosen = new Set(
     selection?.type === 'run' ? [selection.id] : selection?.type === 'runs' ? selection.ids : [],
   )
-  const focusable = bars.find(({ runs }) => runs.some(({ id }) => chosen.has(id))) ?? bars.at(-1)
+  const isChosen = ({ runs }: Bar): boolean => chosen.size > 0 && runs.some(({ id }) => chosen.has(id))
+  const focusable = bars.find(isChosen) ?? bars.at(-1)
   const press = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
     if (step === 0 || !(event.target instanceof HTMLElement)) return
@@ -134,7 +135,8 @@ function Lane({
         {bars.map((bar) => {
           const run = bar.runs.at(-1)
           if (!run) return undefined
-          const isSelected = bar.runs.some(({ id }) => chosen.has(id))
+          const isSelected = isChosen(bar)
+          const title = titleOf(bar.runs)
           return (
             <button
               key={bar.runs[0]?.id}
@@ -144,8 +146,8 @@ function Lane({
                 left: `${place(bar.start) * 100}%`,
                 width: `${(place(bar.end) - place(bar.start)) * 100}%`,
               }}
-              title={titleOf(bar.runs)}
-              aria-label={titleOf(bar.runs)}
+              title={title}
+              aria-label={title}
               aria-pressed={isSelected}
               tabIndex={bar === focusable ? 0 : -1}
               onClick={() =>
@@ -223,21 +225,7 @@ function Travel({ store, now }: { store: Store; now: number }) {
 
 /** The controllers that have done something, or have something to do, at the moment that is shown. */
 function namesOf(store: Store): readonly string[] {
-  const names = new Set(store.state.queues.keys())
-  for (const { controller } of store.runs.values()) names.add(controller)
-  return [...names].toSorted()
-}
-
-function isShown({ start, sequence }: Run, store: Store): boolean {
-  return store.isShown({ at: start, sequence })
-}
-
-/** The reconciles in view, in the order of their starts. */
-function inView(store: Store, from: number, shown: number): readonly Run[] {
-  const found: Run[] = []
-  for (const run of store.runs.values())
-    if (run.start <= shown && (run.end ?? shown) >= from && isShown(run, store)) found.push(run)
-  return found
+  return [...new Set([...store.state.queues.keys(), ...store.controllers])].toSorted()
 }
 
 function loopText(name: string, { controllers }: Loop): string {
@@ -246,24 +234,31 @@ function loopText(name: string, { controllers }: Loop): string {
 }
 
 /** Draws as one what would touch otherwise. */
-function together(runs: readonly Run[], pixel: (at: number) => number, shown: number): readonly Bar[] {
+function together(runs: readonly Run[], gap: number, shown: number): readonly Bar[] {
   const bars: { runs: Run[]; start: number; end: number }[] = []
+  let last: (typeof bars)[number] | undefined
   // They are in the order of their starts, since the recording is.
   for (const run of runs) {
     const end = Math.min(run.end ?? shown, shown)
-    const last = bars.at(-1)
-    if (last && pixel(run.start) - pixel(last.end) < NEAREST) {
+    if (last && run.start - last.end < gap) {
       last.runs.push(run)
       last.end = Math.max(last.end, end)
-    } else bars.push({ runs: [run], start: run.start, end })
+    } else {
+      last = { runs: [run], start: run.start, end }
+      bars.push(last)
+    }
   }
   return bars
 }
 
 function toneOf(runs: readonly Run[]): 'bad' | 'changed' | 'quiet' | 'running' {
-  if (runs.some((run) => run.isCut || (run.ended && isFailure(run.ended)))) return 'bad'
-  if (runs.some(({ end }) => end === undefined)) return 'running'
-  return runs.some(({ ended }) => (ended?.writes.length ?? 0) > 0) ? 'changed' : 'quiet'
+  let [isRunning, hasWritten] = [false, false]
+  for (const { isCut, end, ended } of runs) {
+    if (isCut || (ended && isFailure(ended))) return 'bad'
+    if (end === undefined) isRunning = true
+    if (ended && ended.writes.length > 0) hasWritten = true
+  }
+  return isRunning ? 'running' : hasWritten ? 'changed' : 'quiet'
 }
 
 function titleOf(runs: readonly Run[]): string {

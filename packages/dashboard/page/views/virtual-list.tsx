@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 
 /** Rows drawn above and below those in view. */
 const AROUND = 8
@@ -29,8 +29,8 @@ export function VirtualList<T>({
     const next = { top: current.scrollTop, height: current.clientHeight }
     setView((last) => (last.top === next.top && last.height === next.height ? last : next))
   }
-  useLayoutEffect(measure)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    measure()
     const observer = new ResizeObserver(measure)
     if (box.current) observer.observe(box.current)
     return () => observer.disconnect()

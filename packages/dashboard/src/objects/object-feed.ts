@@ -1,5 +1,5 @@
-import type { Clock } from '@homeostat/api'
-import { InformerCache, silentLogger, type Client, type Transport } from 'homeostat'
+import type { AnyKind, Clock } from '@homeostat/api'
+import { InformerCache, silentLogger, type Client, type Informer, type Transport } from 'homeostat'
 import { hideSecrets, type KindName, type RecordedObject, type Recorder } from '../recording/index.ts'
 import { relatedKinds } from './related-kinds.ts'
 
@@ -12,6 +12,8 @@ export class ObjectFeed implements AsyncDisposable {
   readonly #client: Client
   readonly #clock: Clock
   readonly #recorder: Recorder
+  readonly #sharedInformer: (kind: AnyKind) => Informer | undefined
+  readonly #listening: Disposable[] = []
   readonly #watched = new Set<string>()
   readonly #end = new AbortController()
 
@@ -20,9 +22,14 @@ export class ObjectFeed implements AsyncDisposable {
     readonly client: Client
     readonly clock: Clock
     readonly recorder: Recorder
+    /** Watches only objects of these namespaces. Default: all. */
+    readonly namespaces?: readonly string[] | undefined
+    /** An informer that runs anyway, in place of a watch of its own. Default: there are none. */
+    readonly sharedInformer?: ((kind: AnyKind) => Informer | undefined) | undefined
   }) {
-    const { transport, client, clock, recorder } = options
-    this.#cache = new InformerCache({ transport, clock, logger: silentLogger })
+    const { transport, client, clock, recorder, namespaces, sharedInformer } = options
+    this.#cache = new InformerCache({ transport, clock, namespaces, logger: silentLogger })
+    this.#sharedInformer = sharedInformer ?? (() => undefined)
     this.#client = client
     this.#clock = clock
     this.#recorder = recorder
@@ -40,6 +47,7 @@ export class ObjectFeed implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()
+    for (const each of this.#listening) each[Symbol.dispose]()
     await this.#cache.stop()
   }
 
@@ -49,10 +57,12 @@ export class ObjectFeed implements AsyncDisposable {
       const kind = await this.#client.kinds.find(apiVersion, name).catch(() => undefined)
       if (signal.aborted) return
       if (kind) {
-        this.#cache.informer(kind).listen((event) => {
+        const informer = this.#sharedInformer(kind) ?? this.#cache.informer(kind)
+        const listening = informer.listen((event) => {
           if (event.type === 'deleted') this.#recorder.add({ type: 'gone', uid: event.object.metadata.uid })
           else if (event.type !== 'resync') this.#changed({ ...event.object, apiVersion, kind: name })
         })
+        this.#listening.push(listening)
         return
       }
       await this.#clock.sleep(LOOK_AGAIN, { signal }).catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { Cause, RecordedLog } from 'homeostat'
-import type { Entry, KindName, Moment, QueueState, Recording, StartedRun } from './entry.ts'
+import type { Entry, KindName, Moment, QueueState, RecordedObject, Recording, StartedRun } from './entry.ts'
 
 /** The objects that a reader asks to see: those of a kind, in a namespace or in all of them. */
 export interface ReadQuestion {
@@ -7,6 +7,8 @@ export interface ReadQuestion {
   readonly kind?: KindName | undefined
   readonly namespace?: string | undefined
 }
+
+const EVERYTHING: ReadQuestion = {}
 
 /**
  * The part of a recording that one reader may see. An object is shown to readers who may list its kind in its namespace; a
@@ -17,6 +19,10 @@ export class ReadableRecording {
   readonly #mayList: (question: ReadQuestion) => Promise<boolean>
   readonly #kindOf: (controller: string) => KindName | undefined
   readonly #kinds: readonly KindName[]
+  /** Answers that are known, so that most entries are looked through without waiting. */
+  readonly #answers = new Map<string, boolean>()
+  /** Questions without an answer that the last look met. */
+  readonly #open = new Map<string, ReadQuestion>()
 
   constructor(options: {
     readonly mayList: (question: ReadQuestion) => Promise<boolean>
@@ -30,49 +36,73 @@ export class ReadableRecording {
     this.#kinds = options.kinds
   }
 
+  /** Asks everything again from now on: rights change. */
+  renew(): void {
+    this.#answers.clear()
+  }
+
   async recording({ format, start, entries }: Recording): Promise<Recording> {
-    return { format, start: await this.#moment(start), entries: await this.entries(entries) }
-  }
-
-  async entries(entries: readonly Entry[]): Promise<Entry[]> {
-    const shown: Entry[] = []
-    for (const entry of entries) {
-      const readable = await this.#entry(entry)
-      if (readable) shown.push(readable)
+    return {
+      format,
+      start: await this.#answered(() => this.#moment(start)),
+      entries: await this.entries(entries),
     }
-    return shown
   }
 
-  async #moment({ at, operator, disturbance, objects, queues, running }: Moment): Promise<Moment> {
+  /** The entries that the reader may see. One without hidden parts is returned as it was given. */
+  entries(entries: readonly Entry[]): Promise<Entry[]> {
+    return this.#answered(() => entries.flatMap((entry) => this.#entry(entry) ?? []))
+  }
+
+  /** Looks, and looks again once all questions of the first look have an answer. */
+  async #answered<T>(look: () => T): Promise<T> {
+    for (;;) {
+      this.#open.clear()
+      const seen = look()
+      if (this.#open.size === 0) return seen
+      await Promise.all(
+        [...this.#open].map(async ([name, question]) =>
+          this.#answers.set(name, await this.#mayList(question)),
+        ),
+      )
+    }
+  }
+
+  #may(question: ReadQuestion): boolean {
+    const { kind, namespace = '' } = question
+    const name = kind ? `${kind.apiVersion} ${kind.kind} ${namespace}` : ''
+    const answer = this.#answers.get(name)
+    if (answer === undefined) this.#open.set(name, question)
+    return answer ?? false
+  }
+
+  #moment({ at, operator, disturbance, objects, queues, running }: Moment): Moment {
     return {
       at,
       operator,
       disturbance,
-      objects: await filtered(objects, (object) => this.#mayList(questionOf(object))),
-      queues: await Promise.all(queues.map((queue) => this.#queue(queue))),
-      running: await Promise.all(
-        (await filtered(running, (run) => this.#mayListRequest(run))).map((run) => this.#started(run)),
-      ),
+      objects: objects.filter((object) => this.#mayReadObject(object)),
+      queues: queues.map((queue) => this.#queue(queue)),
+      running: running.filter((run) => this.#mayListRequest(run)).map((run) => this.#started(run)),
     }
   }
 
-  async #entry(entry: Entry): Promise<Entry | undefined> {
+  #entry(entry: Entry): Entry | undefined {
     switch (entry.type) {
       case 'object':
-        return (await this.#mayList(questionOf(entry.object))) ? entry : undefined
+        return this.#mayReadObject(entry.object) ? entry : undefined
       case 'queue':
         return this.#queue(entry)
       case 'started':
-        return (await this.#mayListRequest(entry)) ? this.#started(entry) : undefined
+        return this.#mayListRequest(entry) ? this.#started(entry) : undefined
       case 'ended': {
-        if (!(await this.#mayListRequest(entry))) return undefined
-        const writes = await filtered(entry.writes, ({ apiVersion, kind, namespace }) =>
-          this.#mayList({ kind: { apiVersion, kind }, namespace }),
-        )
-        const reads = await filtered(entry.reads ?? [], ({ apiVersion, kind, namespace }) =>
-          this.#mayList({ kind: { apiVersion, kind }, namespace }),
-        )
-        return { ...entry, writes, reads, logs: await this.#logs(entry.logs ?? []) }
+        if (!this.#mayListRequest(entry)) return undefined
+        const writes = kept(entry.writes, (write) => this.#mayReadNamed(write))
+        const reads = kept(entry.reads ?? [], (read) => this.#mayReadNamed(read))
+        const logs = this.#logs(entry.logs ?? [])
+        const isWhole =
+          writes === entry.writes && reads === (entry.reads ?? reads) && logs === (entry.logs ?? logs)
+        return isWhole ? entry : { ...entry, writes, reads, logs }
       }
       // They name the operator, its kinds, or the uid of an object.
       case 'operator':
@@ -83,31 +113,33 @@ export class ReadableRecording {
   }
 
   /** Fields of a line may hold values of any object, so only a reader of everything sees them. */
-  async #logs(logs: readonly RecordedLog[]): Promise<readonly RecordedLog[]> {
-    if (logs.length === 0 || (await this.#mayList({}))) return logs
+  #logs(logs: readonly RecordedLog[]): readonly RecordedLog[] {
+    if (logs.length === 0 || this.#may(EVERYTHING)) return logs
     return logs.map(({ at, level, message }) => ({ at, level, message }))
   }
 
-  async #queue<Q extends QueueState>(queue: Q): Promise<Q> {
+  #queue<Q extends QueueState>(queue: Q): Q {
     const { controller } = queue
-    const requests = await filtered(queue.requests, ({ request }) =>
-      this.#mayListRequest({ controller, request }),
-    )
-    return { ...queue, requests: await Promise.all(requests.map((each) => this.#withoutHiddenCause(each))) }
+    const shown = kept(queue.requests, ({ request }) => this.#mayListRequest({ controller, request }))
+    const requests = shown.map((each) => this.#withoutHiddenCause(each))
+    const isWhole = shown === queue.requests && requests.every((each, index) => each === shown[index])
+    return isWhole ? queue : { ...queue, requests }
   }
 
-  async #withoutHiddenCause<R extends QueueState['requests'][number]>(request: R): Promise<R> {
-    if (!request.cause || (await this.#mayReadCause(request.cause))) return request
+  #withoutHiddenCause<R extends QueueState['requests'][number]>(request: R): R {
+    if (!request.cause || this.#mayReadCause(request.cause)) return request
     return { ...request, cause: undefined, reason: undefined }
   }
 
-  async #started<R extends StartedRun>(run: R): Promise<R> {
-    const readable = await Promise.all(run.causes.map((cause) => this.#mayReadCause(cause)))
+  #started<R extends StartedRun>(run: R): R {
+    const readable = run.causes.map((cause) => this.#mayReadCause(cause))
+    const hidden = readable.filter((isReadable) => !isReadable).length
+    if (hidden === 0) return run
     return {
       ...run,
       causes: run.causes.filter((_, index) => readable[index]),
       reasons: run.reasons.filter((_, index) => readable[index]),
-      omittedCauses: run.omittedCauses + readable.filter((isReadable) => !isReadable).length,
+      omittedCauses: run.omittedCauses + hidden,
     }
   }
 
@@ -117,27 +149,34 @@ export class ReadableRecording {
   }: {
     controller: string
     request: { namespace?: string | undefined }
-  }): Promise<boolean> {
+  }): boolean {
     const kind = this.#kindOf(controller)
-    return this.#mayList(kind ? { kind, namespace: request.namespace } : {})
+    return this.#may(kind ? { kind, namespace: request.namespace } : EVERYTHING)
   }
 
-  async #mayReadCause(cause: Cause): Promise<boolean> {
+  #mayReadObject({ apiVersion, kind, metadata }: RecordedObject): boolean {
+    return this.#may({ kind: { apiVersion, kind }, namespace: metadata.namespace })
+  }
+
+  #mayReadNamed({
+    apiVersion,
+    kind,
+    namespace,
+  }: KindName & { readonly namespace?: string | undefined }): boolean {
+    return this.#may({ kind: { apiVersion, kind }, namespace })
+  }
+
+  #mayReadCause(cause: Cause): boolean {
     if (!('object' in cause)) return true
     // A kind that is not shown is known by its name alone, so only a reader of everything sees it.
     const kinds = this.#kinds.filter(({ kind }) => kind === cause.kind)
-    if (kinds.length === 0) return this.#mayList({})
+    if (kinds.length === 0) return this.#may(EVERYTHING)
     const { namespace } = cause.object
-    return (await Promise.all(kinds.map((kind) => this.#mayList({ kind, namespace })))).every(Boolean)
+    return kinds.every((kind) => this.#may({ kind, namespace }))
   }
 }
 
-function questionOf(object: Moment['objects'][number]): ReadQuestion {
-  const { apiVersion, kind, metadata } = object
-  return { kind: { apiVersion, kind }, namespace: metadata.namespace }
-}
-
-async function filtered<T>(items: readonly T[], isShown: (item: T) => Promise<boolean>): Promise<T[]> {
-  const shown = await Promise.all(items.map(isShown))
-  return items.filter((_, index) => shown[index])
+/** The items that are shown; the list itself where all of them are. */
+function kept<T>(items: readonly T[], isShown: (item: T) => boolean): readonly T[] {
+  return items.every(isShown) ? items : items.filter(isShown)
 }

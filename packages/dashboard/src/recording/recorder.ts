@@ -23,6 +23,9 @@ export interface SentEntry {
   readonly json: string
 }
 
+/** Called for each new entry, with its text and its value. */
+export type EntryListener = (sent: SentEntry, entry: Entry) => void
+
 /**
  * Keeps what happened, up to a limit: older entries become part of the moment with which the recording begins.
  * Listeners hear of entries in order, without gaps.
@@ -35,7 +38,7 @@ export class Recorder {
   readonly #maxCharacters: number
   readonly #spacing: number
   readonly #start: MomentState
-  readonly #listeners = new Set<(entry: SentEntry) => void>()
+  readonly #listeners = new Set<EntryListener>()
   #entries: SentEntry[] = []
   #characters = 0
   #sequence = 0
@@ -66,15 +69,16 @@ export class Recorder {
     const sequence = ++this.#sequence
     const at = this.#spacing > 0 ? Math.max(time, this.#last + this.#gapBefore(change)) : time
     this.#last = at
-    const json = JSON.stringify({ ...change, sequence, at } satisfies Entry)
-    const entry = { sequence, json }
-    this.#entries.push(entry)
+    const entry: Entry = { ...change, sequence, at }
+    const json = JSON.stringify(entry)
+    const sent = { sequence, json }
+    this.#entries.push(sent)
     this.#characters += json.length
     if (this.#entries.length > this.#limit || this.#characters > this.#maxCharacters) this.#shorten()
-    for (const listener of this.#listeners) listener(entry)
+    for (const listener of this.#listeners) listener(sent, entry)
   }
 
-  listen(listener: (entry: SentEntry) => void): Disposable {
+  listen(listener: EntryListener): Disposable {
     this.#listeners.add(listener)
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
   }

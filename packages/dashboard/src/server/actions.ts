@@ -65,14 +65,14 @@ async function reveal(
   }
 }
 
+/** Deletes the object with this uid. With `dryRun` the server only says whether it would. */
 async function remove(given: Record<string, unknown>, client: Client): Promise<void> {
   const kind = await kindOf(given, client)
   const namespace = given['namespace'] === undefined ? undefined : text(given, 'namespace')
-  await client.delete(
-    kind,
-    { name: text(given, 'name'), namespace },
-    { preconditions: { uid: text(given, 'uid') } },
-  )
+  const key = { name: text(given, 'name'), namespace }
+  const preconditions = { uid: text(given, 'uid') }
+  const isFound = await client.delete(kind, key, { preconditions, dryRun: given['dryRun'] !== false })
+  if (!isFound) throw invalid(`${kind.kind} ${key.name} is gone`)
 }
 
 /** Replaces an object by the one in the text. With `dryRun` the server only returns the result. */

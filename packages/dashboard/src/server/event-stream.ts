@@ -5,6 +5,10 @@ import type { Viewer } from './viewer.ts'
 
 /** Entries that come within this time, in milliseconds, are sent together. */
 const TOGETHER = 40
+/** The same in a process that has other work to do than to show a page. */
+const TOGETHER_IN_PRODUCTION = 100
+/** How often a viewer's rights are asked for, in milliseconds. The answers of the API server are kept longer than this. */
+const ASK_AGAIN = 1000
 /** A browser that is this many bytes behind is disconnected; it connects again and gets the whole recording. */
 const MOST_WAITING = 64_000_000
 
@@ -19,7 +23,8 @@ export class EventStream implements Disposable {
   readonly #recorder: Recorder
   readonly #viewer: Viewer
   readonly #listening: Disposable
-  #waiting: SentEntry[] = []
+  #waiting: { readonly sent: SentEntry; readonly entry?: Entry }[] = []
+  #askedAt = Number.NEGATIVE_INFINITY
   #timer: Timer | undefined
   /** Ends when everything that was given so far is sent. */
   #sent: Promise<void> = Promise.resolve()
@@ -38,10 +43,10 @@ export class EventStream implements Disposable {
     response.write(`event: viewer\ndata: ${JSON.stringify({ name, canWrite })}\n\n`)
     const [lastRecorder, last] = String(request.headers['last-event-id'] ?? '').split('.')
     const missed = lastRecorder === recorder.id ? recorder.after(Number(last)) : undefined
-    if (missed) this.#waiting = [...missed]
+    if (missed) this.#waiting = missed.map((sent) => ({ sent }))
     else this.#sendRecording()
     this.#flush()
-    this.#listening = recorder.listen((entry) => this.#add(entry))
+    this.#listening = recorder.listen((sent, entry) => this.#add(sent, entry))
     response.on('close', () => this[Symbol.dispose]())
   }
 
@@ -51,9 +56,11 @@ export class EventStream implements Disposable {
     this.#response.end()
   }
 
-  #add(entry: SentEntry): void {
-    this.#waiting.push(entry)
-    this.#timer ??= this.#clock.schedule(TOGETHER, () => {
+  #add(sent: SentEntry, entry: Entry): void {
+    const { readable } = this.#viewer
+    // Only what hides parts of an entry looks into it.
+    this.#waiting.push(readable ? { sent, entry } : { sent })
+    this.#timer ??= this.#clock.schedule(readable ? TOGETHER_IN_PRODUCTION : TOGETHER, () => {
       this.#timer = undefined
       this.#flush()
     })
@@ -67,39 +74,53 @@ export class EventStream implements Disposable {
     else
       this.#sendReadable('recording', sequence, async () => {
         const recording: Recording = JSON.parse(json)
-        return readable.recording(recording)
+        return JSON.stringify(await readable.recording(recording))
       })
   }
 
   #flush(): void {
-    const entries = this.#waiting.splice(0)
-    const last = entries.at(-1)
+    const waiting = this.#waiting.splice(0)
+    const last = waiting.at(-1)?.sent
     const { readable } = this.#viewer
-    const json = (): string => `[${entries.map((entry) => entry.json).join(',')}]`
-    if (last && !readable) this.#send('entries', last.sequence, json())
+    if (last && !readable)
+      this.#send('entries', last.sequence, `[${waiting.map(({ sent }) => sent.json).join(',')}]`)
     if (last && readable)
       this.#sendReadable('entries', last.sequence, async () => {
-        const all: Entry[] = JSON.parse(json())
-        const shown = await readable.entries(all)
-        return shown.length > 0 ? shown : undefined
+        const texts = new Map<Entry, string>()
+        for (const { sent, entry } of waiting) {
+          const parsed: Entry = entry ?? JSON.parse(sent.json)
+          texts.set(parsed, sent.json)
+        }
+        const shown = await readable.entries([...texts.keys()])
+        if (shown.length === 0) return undefined
+        return `[${shown.map((entry) => texts.get(entry) ?? JSON.stringify(entry)).join(',')}]`
       })
     // A recording that was just written counts too: the limit is twice the length of the longest one.
     if (this.#response.writableLength > MOST_WAITING) this.#response.destroy()
   }
 
   /** Sends the part that the viewer may read, in order. Ends the stream where that is not known, or where the viewer may read nothing any more. */
-  #sendReadable(event: string, sequence: number, read: () => Promise<object | undefined>): void {
+  #sendReadable(event: string, sequence: number, read: () => Promise<string | undefined>): void {
     const send = async (before: Promise<void>): Promise<void> => {
       await before
       try {
-        if (!(await this.#viewer.isAllowed())) this.#response.destroy()
-        const body = this.#response.destroyed ? undefined : await read()
-        if (body) this.#send(event, sequence, JSON.stringify(body))
+        await this.#askAgain()
+        const json = this.#response.destroyed ? undefined : await read()
+        if (json !== undefined) this.#send(event, sequence, json)
       } catch {
         this.#response.destroy()
       }
     }
     this.#sent = send(this.#sent)
+  }
+
+  /** Asks now and then whether the viewer may still use the page, and what they may read. */
+  async #askAgain(): Promise<void> {
+    const now = this.#clock.monotonic()
+    if (now - this.#askedAt < ASK_AGAIN) return
+    this.#askedAt = now
+    this.#viewer.readable?.renew()
+    if (!(await this.#viewer.isAllowed())) this.#response.destroy()
   }
 
   /** JSON has no line breaks outside of its strings, and none inside. */

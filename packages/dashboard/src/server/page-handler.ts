@@ -52,8 +52,16 @@ export class PageHandler implements Disposable {
     })
   };
 
+  /** Ends all streams. Their viewers have gone when this returns, although connections may close later. */
   [Symbol.dispose](): void {
-    for (const stream of this.#streams) stream[Symbol.dispose]()
+    for (const stream of this.#streams) {
+      stream[Symbol.dispose]()
+      this.#ended(stream)
+    }
+  }
+
+  #ended(stream: EventStream): void {
+    if (this.#streams.delete(stream)) this.#options.source.closed()
   }
 
   async #route(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -85,9 +93,7 @@ export class PageHandler implements Disposable {
     const { clock, source } = this.#options
     const stream = new EventStream(request, response, { recorder: source.opened(), clock, viewer })
     this.#streams.add(stream)
-    response.on('close', () => {
-      if (this.#streams.delete(stream)) source.closed()
-    })
+    response.on('close', () => this.#ended(stream))
   }
 
   async #act(

@@ -5,14 +5,13 @@ import type { Cause } from '../reconcile/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { ReconcileEnded, RecordedLog, RecordedRead, RecordedWrite } from './activity-event.ts'
 import type { Activity } from './activity.ts'
+import { callingLine } from './calling-line.ts'
 import { RecordedLogger } from './recorded-logger.ts'
 import { recordedWrite, shortMessage } from './recorded-write.ts'
 
 const MOST_WRITES = 50
 const MOST_READS = 50
 const MOST_LOGS = 50
-/** Between a write and the line that called it stand functions of the client. */
-const DEEPEST_CALLER = 30
 
 /** One reconcile, from its start to its end, as an activity records it. */
 export class RecordedRun {
@@ -39,7 +38,7 @@ export class RecordedRun {
   }
 
   wrote(write: ObjectWritten): void {
-    if (this.#writes.length < MOST_WRITES) this.#writes.push({ ...recordedWrite(write), line: callerOf() })
+    if (this.#writes.length < MOST_WRITES) this.#writes.push({ ...recordedWrite(write), line: callingLine() })
     else this.#omittedWrites++
   }
 
@@ -81,13 +80,4 @@ export class RecordedRun {
       omittedLogs: this.#omittedLogs,
     })
   }
-}
-
-/** The line of the operator's code that waits for what runs now. */
-function callerOf(): string | undefined {
-  const usual = Error.stackTraceLimit
-  Error.stackTraceLimit = DEEPEST_CALLER
-  const { stack } = new Error('written')
-  Error.stackTraceLimit = usual
-  return firstCodePlace(stack)
 }

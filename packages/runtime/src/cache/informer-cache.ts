@@ -90,6 +90,11 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return informer
   }
 
+  /** The informer of a kind, if there is one already. One that keeps metadata alone does not count. */
+  running<K extends AnyKind>(kind: K): KindInformer<K> | undefined {
+    return this.#informers.get(this.#nameOf(kind))
+  }
+
   /**
    * Indexes objects by the values that the function returns for each: find them with `informer.byIndex(name,
    * value)`, and in lists by a field of that name. The index applies to the running informer and to later ones. A

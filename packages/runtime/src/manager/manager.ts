@@ -7,6 +7,7 @@ import {
   type Clock,
 } from '@homeostat/api'
 import { Activity } from '../activity/index.ts'
+import type { InformerCache } from '../cache/index.ts'
 import { createClient } from '../client/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
 import { type Logger, MetricsRegistry } from '../telemetry/index.ts'
@@ -63,6 +64,8 @@ export class Manager {
   #state: 'new' | 'started' | 'stopping' = 'new'
   #pages: PageOrigins = {}
   #pageUrl: string | undefined
+  /** The cache of its own cluster, once that is connected. */
+  #cache: InformerCache | undefined
   /** The metrics of all controllers; an operator can add its own. */
   readonly metrics = new MetricsRegistry()
 
@@ -323,6 +326,8 @@ export class Manager {
       clock,
       logger,
       transport,
+      namespaces: this.#options.cache?.namespaces,
+      informer: (kind) => this.#cache?.running(kind),
       connectAs,
       metrics: this.metrics,
       cleanUp,
@@ -345,6 +350,7 @@ export class Manager {
       cleanUp.use(each[OPEN_CLUSTER]({ ...shared, logger: logger.child({ cluster: each.name }), transport }))
     }
     const cluster = cleanUp.use(this.#own[OPEN_CLUSTER]({ ...shared, transport: own.transport }))
+    this.#cache = cluster.cache
     const { namespace } = own
     const environment = new ManagerEnvironment(this.#options, { cluster, clock, logger, metrics, namespace })
     cleanUp.add(() => environment.flushEvents())

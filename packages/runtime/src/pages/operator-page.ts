@@ -1,5 +1,6 @@
-import type { Clock } from '@homeostat/api'
+import type { AnyKind, Clock } from '@homeostat/api'
 import type { Activity } from '../activity/index.ts'
+import type { Informer } from '../cache/index.ts'
 import type { Controller, PolicyRule } from '../controller/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { Transport } from '../transport/index.ts'
@@ -27,6 +28,10 @@ export interface ShownManager {
   readonly logger: Logger
   /** Carries requests in the name of the manager. */
   readonly transport: Transport
+  /** The namespaces that the manager's cache keeps. Default: all. */
+  readonly namespaces: readonly string[] | undefined
+  /** The manager's own informer of a kind, if it keeps whole objects of the kind: they are not watched twice. */
+  informer(kind: AnyKind): Informer | undefined
   /** Asks the API server for the user of a token and the user's rights. */
   readonly reviews: AccessReviews
   /**
