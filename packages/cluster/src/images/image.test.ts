@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { argvOf, resolveImage, type CommandImage } from './image.ts'
 import { pause } from '../stand-ins/pause.ts'
 
@@ -112,8 +112,23 @@ describe('an interpreter', () => {
   it('behind a link is also an interpreter', () => {
     const folder = mkdtempSync(join(tmpdir(), 'homeostat-link-'))
     symlinkSync(process.execPath, join(folder, 'web'))
+    vi.stubEnv('PATH', folder)
     const args = ['-e', '1']
-    expect(argvOf({ command: join(folder, 'web') }, { command: [], args })).toHaveProperty('refused')
+    for (const command of [join(folder, 'web'), 'web']) {
+      expect(argvOf({ command }, { command: [], args })).toHaveProperty('refused')
+    }
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  })
+
+  it('behind a link to BusyBox is one by the name of the link', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'homeostat-link-'))
+    writeFileSync(join(folder, 'busybox'), '', { mode: 0o755 })
+    for (const name of ['cat', 'ash']) symlinkSync('busybox', join(folder, name))
+    const run = (name: string) => argvOf({ command: join(folder, name) }, { command: [], args: ['-c', '1'] })
+    expect(run('cat')).toHaveProperty('argv')
+    expect(run('ash')).toHaveProperty('refused')
+    expect(run('busybox')).toHaveProperty('refused')
     rmSync(folder, { recursive: true })
   })
 

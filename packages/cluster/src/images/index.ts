@@ -11,4 +11,5 @@ export {
   type ImageMap,
   type ModuleImage,
 } from './image.ts'
+export { findProgram } from './find-program.ts'
 export { imageFlag } from './image-flag.ts'

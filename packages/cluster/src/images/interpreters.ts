@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
+import { findProgram } from './find-program.ts'
 
 /**
  * Programs whose arguments, or whose input where they get no arguments, name code or commands to run: languages, shells,
@@ -24,17 +25,23 @@ const NAMES: ReadonlySet<string> = new Set(
 
 const VERSION = /[-.\d]+$/
 
-/** Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as its target. */
+/** Programs that are another one for each name by which a link leads to them. */
+const MULTI_CALL: ReadonlySet<string> = new Set(['busybox', 'toybox'])
+
+/**
+ * Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as what it leads
+ * to, except for a link to BusyBox and its like: `cat` is not an interpreter there.
+ */
 export function isInterpreter(program: string): boolean {
-  return [program, realPath(program)].some((path) => {
-    const name = basename(path).replace(/\.exe$/i, '')
-    return NAMES.has(name) || NAMES.has(name.replace(VERSION, ''))
-  })
+  const [name, target] = [program, realPath(program)].map((path) => basename(path).replace(/\.exe$/i, ''))
+  return [name, ...(MULTI_CALL.has(target ?? '') ? [] : [target])].some(
+    (one = '') => NAMES.has(one) || NAMES.has(one.replace(VERSION, '')),
+  )
 }
 
 function realPath(program: string): string {
   try {
-    return program.includes('/') ? realpathSync(program) : program
+    return realpathSync(findProgram(program, '/') ?? program)
   } catch {
     return program
   }

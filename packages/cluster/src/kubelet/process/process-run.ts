@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { constants as os } from 'node:os'
 import type { Readable } from 'node:stream'
 import { type Clock, atMost, holdClock } from '@homeostat/api'
-import type { OutputWriter } from '../../images/index.ts'
+import { findProgram, type OutputWriter } from '../../images/index.ts'
 import {
   childOf,
   enterCgroup,
   familyOf,
-  findProgram,
   withoutLoaderVariables,
   type Cgroup,
   type PodNamespace,

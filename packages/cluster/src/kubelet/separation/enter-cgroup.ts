@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../images/index.ts'
 import type { Cgroup } from './cgroups.ts'
 import { childrenOf } from './child-of.ts'
 

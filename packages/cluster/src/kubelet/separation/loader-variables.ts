@@ -1,4 +1,4 @@
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../images/index.ts'
 
 /**
  * Variables that make a program load code. A program of ours starts the Pod's program, and would load that

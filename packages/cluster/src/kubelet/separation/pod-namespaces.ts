@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../images/index.ts'
 import { NamespaceMaker, notMade, type NamespaceMounts } from './namespace-maker.ts'
 
 /** How processes of a Pod are started in its namespaces. */

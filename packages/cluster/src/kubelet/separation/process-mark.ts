@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { findProgram } from './find-program.ts'
+import { findProgram } from '../../images/index.ts'
 
 /** How many digits of the mark name the run, and how many all of it has. */
 const RUN_DIGITS = 5
