@@ -68,7 +68,7 @@ describe('a plan', () => {
     const others = [
       await fingerprint({ only: ['history'] }),
       await fingerprint({ trials: 3 }),
-      await fingerprint({ varies: [{ kind: 'Widget', path: 'status', reason: 'it may' }] }),
+      await fingerprint({ final: [{ kind: 'Widget', path: 'status.phase', value: 'Done', reason: 'once' }] }),
     ]
     expect(new Set([first, ...others]).size).toBe(4)
   })

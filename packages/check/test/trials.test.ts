@@ -188,6 +188,19 @@ describe('a chunk', () => {
     expect(await processesPerRun(false)).toBeLessThan(1)
   })
 
+  test('RU7: of trials about rights plays each story in a world of its own', async () => {
+    let processes = 0
+    const checked = await checkedOperator(() => {
+      processes++
+      return widgetOperator(plantedBugs.find((bug) => bug.class === 'not-healed')!.right())
+    })
+    const { chunks } = await makePlan(checked, { only: ['right-not-declared'] })
+    const { trials, ...chunk } = chunks[0]!
+    processes = 0
+    await new TrialRunner(checked, {}).chunk({ ...chunk, trials: [...trials, ...trials, ...trials] })
+    expect(processes).toBe(3 * trials.length)
+  })
+
   test('RU8: leaves out the rest of a class after two endless loops', async () => {
     const checked = await checkedOperator(widgetOperator(restless()))
     const { samples } = await makePlan(checked, { combinations: 0, only: [] })

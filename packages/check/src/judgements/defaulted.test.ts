@@ -34,3 +34,20 @@ test('J9: a field inside a list with one owner is set by that owner', () => {
 test('J9: a field whose name begins like an owned one is another field', () => {
   expect(isDefaultedAt('spec.volumeClaimTemplatesPolicy')).toBe(true)
 })
+
+test('J9: of an object that was created, and not applied, the fields that were sent are set', () => {
+  const reference = { apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'a' }
+  const fieldsV1 = { 'f:spec': { 'f:sessionAffinity': {}, 'f:type': {} } }
+  const managedFields = [{ manager: 'operator', operation: 'Update', fieldsV1 }]
+  const stored = {
+    ...reference,
+    metadata: { namespace: 'default', name: 'a', managedFields },
+    spec: { sessionAffinity: 'None', type: 'ClusterIP' },
+  }
+  const sent = { spec: { type: 'ClusterIP' } }
+  const run = { objects: [stored], written: [{ ...reference, created: true, sent }] } as unknown as Outcome
+  const isDefaultedField = (path: string): boolean =>
+    isDefaulted({ object: 'Service default/a', path, expected: 'a', found: 'b' }, [run, run])
+  expect(isDefaultedField('spec.sessionAffinity')).toBe(true)
+  expect(isDefaultedField('spec.type')).toBe(false)
+})

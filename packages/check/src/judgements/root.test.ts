@@ -23,11 +23,11 @@ function trialOf(found: Trial['class'], ...story: Step[]): Trial {
 }
 
 describe('roots', () => {
-  test('J33: a child that is not changed and one that is not healed have one root', () => {
+  test('J33: a child that is not changed, also during downtime, and one that is not healed have one root', () => {
     const edit: Step = { step: 'edit', object: { ...object, name: 'a' }, path: ['spec', 'x'], value: 2 }
-    expect(rootOf(trialOf('history', change, rest), [other])).toBe(
-      rootOf(trialOf('not-healed', edit, rest), [other]),
-    )
+    const changed = rootOf(trialOf('history', change, rest), [other])
+    expect(rootOf(trialOf('not-healed', edit, rest), [other])).toBe(changed)
+    expect(rootOf(trialOf('downtime', { step: 'stop' }, change, rest), [other])).toBe(changed)
   })
 
   test('J34: an object too much has another root than one that is wrong', () => {
@@ -36,10 +36,11 @@ describe('roots', () => {
     )
   })
 
-  test('J35: a fault in the work on a change has another root than the change', () => {
-    expect(rootOf(trialOf('crash', crash, change, rest), [other])).not.toBe(
-      rootOf(trialOf('history', change, rest), [other]),
-    )
+  test('J35: a fault in the work on a change has another root than the change, and than a fault elsewhere', () => {
+    const inChange = rootOf(trialOf('crash', crash, change, rest), [other])
+    expect(inChange).not.toBe(rootOf(trialOf('history', change, rest), [other]))
+    expect(inChange).not.toBe(rootOf(trialOf('crash', crash, rest), [other]))
+    expect(inChange).toBe(rootOf(trialOf('failed-request', change, rest), [other]))
   })
 
   test('J36: what falls due while the operator is down has another root than a change meanwhile', () => {

@@ -37,6 +37,25 @@ describe('a state', () => {
     expect([...one.keys()]).toEqual(['ConfigMap default/a-<1>', 'ConfigMap default/a-<2>'])
   })
 
+  test('J6: has no values that a server assigns, and the status of own kinds alone', () => {
+    const service = (clusterIP: string, port: number): object => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'a', namespace: 'default', uid: 'uid-of-a' },
+      spec: { clusterIP, clusterIPs: [clusterIP], ports: [{ port }] },
+      status: { loadBalancer: { ingress: clusterIP } },
+    })
+    const seen = (isOwn: boolean, ...parameters: Parameters<typeof service>) =>
+      stateOf([service(...parameters)], () => isOwn)
+    expect(compare(seen(false, '10.0.0.1', 80), seen(false, '10.0.0.2', 80))).toEqual([])
+    expect(compare(seen(false, '10.0.0.1', 80), seen(false, '10.0.0.1', 81))).toMatchObject([
+      { path: 'spec.ports[0].port' },
+    ])
+    expect(compare(seen(true, '10.0.0.1', 80), seen(true, '10.0.0.2', 80))).toMatchObject([
+      { path: 'status.loadBalancer.ingress' },
+    ])
+  })
+
   test('J6: says how far a status is behind', () => {
     const object = (generation: number, observedGeneration: number): object => ({
       ...configMap('a', {}, { generation }),
