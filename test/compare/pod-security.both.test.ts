@@ -90,6 +90,16 @@ const PODS: Record<string, object> = {
     },
     containers: [container('a', strict)],
   },
+  'seccomp by annotations': { containers: [container('a'), container('b')] },
+}
+
+/** The annotations of these Pods, where they have some. */
+const ANNOTATIONS: Record<string, object> = {
+  'seccomp by annotations': {
+    'seccomp.security.alpha.kubernetes.io/pod': 'unconfined',
+    'container.seccomp.security.alpha.kubernetes.io/a': 'docker/default',
+    'container.seccomp.security.alpha.kubernetes.io/b': 'b',
+  },
 }
 
 let server: TestServer
@@ -121,7 +131,11 @@ const only = (labels: Record<string, string>) => ({
 test.for([
   ['baseline', { enforce: 'baseline' }],
   ['restricted', { enforce: 'restricted' }],
+  ['baseline-by-the-oldest-rules', { enforce: 'baseline', 'enforce-version': 'v1.0' }],
+  ['restricted-by-the-oldest-rules', { enforce: 'restricted', 'enforce-version': 'v1.0' }],
+  ['restricted-by-older-rules', { enforce: 'restricted', 'enforce-version': 'v1.19' }],
   ['restricted-by-old-rules', { enforce: 'restricted', 'enforce-version': 'v1.22' }],
+  ['restricted-by-late-rules', { enforce: 'restricted', 'enforce-version': 'v1.34' }],
   ['warn-restricted', { warn: 'restricted', 'warn-version': 'v1.30' }],
 ] as const)('%s Pods are held to what Kubernetes holds them to', async ([title, labels]) => {
   await label(only(labels))
@@ -139,10 +153,11 @@ test.for([
   })
   const answers: object[] = []
   for (const [name, spec] of Object.entries(PODS)) {
+    const annotations = ANNOTATIONS[name]
     const pod = await server.call('POST', `${path}/pods?dryRun=All`, {
-      body: { metadata: { name: 'p' }, spec },
+      body: { metadata: { name: 'p', annotations }, spec },
     })
-    const template = { metadata: { labels: { a: 'b' } }, spec }
+    const template = { metadata: { labels: { a: 'b' }, annotations }, spec }
     const deployment = await server.call(
       'POST',
       `/apis/apps/v1/namespaces/${server.namespace}/deployments?dryRun=All`,

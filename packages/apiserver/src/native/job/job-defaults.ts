@@ -1,6 +1,7 @@
 import { ensureObject, objectsIn, setDefault } from '../../checks/index.ts'
-import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
+import { defaultLabels } from '../workload/template-labels.ts'
 
 /** Sets the defaults of a Job. */
 export function defaultJob(job: JsonObject): void {
@@ -8,10 +9,7 @@ export function defaultJob(job: JsonObject): void {
   if (spec['completions'] === undefined && spec['parallelism'] === undefined) spec['completions'] = 1
   spec['parallelism'] ??= 1
   spec['backoffLimit'] ??= spec['backoffLimitPerIndex'] === undefined ? 6 : 2 ** 31 - 1
-  const { labels } = objectOf(objectOf(spec['template'])['metadata'])
-  const metadata = ensureObject(job, 'metadata')
-  if (isObject(labels) && Object.keys(objectOf(metadata['labels'])).length === 0)
-    metadata['labels'] = { ...labels }
+  defaultLabels(job)
   spec['completionMode'] ??= 'NonIndexed'
   spec['suspend'] ??= false
   // An empty `podReplacementPolicy` gets no default, and is refused by validation.

@@ -2,6 +2,7 @@ import { fieldAt, type KindStrategy, type ServerObject, specOf } from '../../reg
 import { equalJson, objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
+import { defaultLabels } from '../workload/template-labels.ts'
 
 /** A Job without a manual selector gets a unique one. */
 export const jobStrategy: KindStrategy = {
@@ -35,6 +36,7 @@ export const jobStrategy: KindStrategy = {
       matchLabels: { [uid]: labels[uid], ...objectOf(selector['matchLabels']) },
     }
   },
+  prepareStatus: defaultLabels,
 }
 
 function controllerLabels({ metadata }: ServerObject): Record<string, string> {

@@ -16,6 +16,15 @@ interface Subject {
 
 type Check = (subject: Subject) => Violation | undefined
 
+/** A check of the restricted level. */
+interface RestrictedCheck {
+  /** The minor version from which on it is part of the level. */
+  readonly since: number
+  /** The check of the baseline level that it takes the place of. */
+  readonly replaces?: string
+  readonly check: Check
+}
+
 /** The violations of a level by a Pod, in the order of Kubernetes' messages. */
 export function violations(
   level: 'baseline' | 'restricted',
@@ -27,8 +36,10 @@ export function violations(
   const containers = fields.flatMap((field) => listOf(spec[field]).map(objectOf))
   const annotations = objectOf(objectOf(pod.metadata)['annotations'])
   const subject = { spec, annotations, containers, minor }
-  const checks = level === 'baseline' ? [...BASELINE.values()] : [...SHARED, ...RESTRICTED]
-  return checks.flatMap((check) => check(subject) ?? [])
+  const restricted = level === 'restricted' ? RESTRICTED.filter(({ since }) => minor >= since) : []
+  const replaced = new Set(restricted.map(({ replaces }) => replaces))
+  const baseline = [...BASELINE].filter(([name]) => !replaced.has(name)).map(([, check]) => check)
+  return [...baseline, ...restricted.map(({ check }) => check)].flatMap((check) => check(subject) ?? [])
 }
 
 const contextOf = (value: JsonObject): JsonObject => objectOf(value['securityContext'])
@@ -101,6 +112,26 @@ const badSeccomp: Check = (subject) => {
     .map((one) => profileOf(one, 'seccompProfile') ?? '')
   const detail = `${who} must not set securityContext.seccompProfile.type to ${joined(sorted(values))}`
   return { reason: 'seccompProfile', detail }
+}
+
+const SECCOMP_OF_POD = 'seccomp.security.alpha.kubernetes.io/pod'
+const SECCOMP_OF_CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/'
+
+/** Before 1.19 annotations chose the profiles. */
+const seccompAnnotations: Check = ({ annotations, containers }) => {
+  const keys = [SECCOMP_OF_POD, ...containers.map((one) => `${SECCOMP_OF_CONTAINER}${textOf(one['name'])}`)]
+  const bad = sorted(
+    keys
+      .filter((key) => Object.hasOwn(annotations, key))
+      .map((key): [string, string] => [key, textOf(annotations[key])])
+      .filter(([, profile]) => !/^(runtime\/default|docker\/default)$|^localhost\//.test(profile))
+      .map(([key, profile]) => `${key}=${quote(profile)}`),
+  )
+  if (bad.length === 0) return undefined
+  return {
+    reason: 'seccompProfile',
+    detail: `forbidden ${several(bad.length, 'annotation')} ${bad.join(', ')}`,
+  }
 }
 
 const BASELINE: ReadonlyMap<string, Check> = new Map<string, Check>([
@@ -229,7 +260,7 @@ const BASELINE: ReadonlyMap<string, Check> = new Map<string, Check>([
       return { reason: 'seLinuxOptions', detail }
     },
   ],
-  ['seccompProfile', badSeccomp],
+  ['seccompProfile', (subject) => (subject.minor < 19 ? seccompAnnotations(subject) : badSeccomp(subject))],
   [
     'sysctls',
     ({ spec, minor }) => {
@@ -253,81 +284,100 @@ const BASELINE: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ])
 
-/** The checks of the baseline level that the restricted level replaces. */
-const OVERRIDDEN = ['capabilities', 'hostPathVolumes', 'procMount', 'seccompProfile']
-const SHARED: readonly Check[] = [...BASELINE]
-  .filter(([name]) => !OVERRIDDEN.includes(name))
-  .map(([, check]) => check)
-
 const VOLUMES =
   'configMap csi downwardAPI emptyDir ephemeral image persistentVolumeClaim projected secret'.split(' ')
 
-const RESTRICTED: readonly Check[] = [
-  (subject) => {
-    if (onWindows(subject)) return undefined
-    const bad = called(
-      subject.containers.filter((one) => contextOf(one)['allowPrivilegeEscalation'] !== false),
-    )
-    if (bad === '') return undefined
-    const detail = `${bad} must set securityContext.allowPrivilegeEscalation=false`
-    return { reason: 'allowPrivilegeEscalation != false', detail }
+const RESTRICTED: readonly RestrictedCheck[] = [
+  {
+    since: 8,
+    check: (subject) => {
+      if (onWindows(subject)) return undefined
+      const bad = called(
+        subject.containers.filter((one) => contextOf(one)['allowPrivilegeEscalation'] !== false),
+      )
+      if (bad === '') return undefined
+      const detail = `${bad} must set securityContext.allowPrivilegeEscalation=false`
+      return { reason: 'allowPrivilegeEscalation != false', detail }
+    },
   },
-  (subject) => {
-    if (onWindows(subject)) return undefined
-    const { containers } = subject
-    const keeping = called(containers.filter((one) => !capabilities(one, 'drop').includes('ALL')))
-    const extra = (one: JsonObject): string[] =>
-      capabilities(one, 'add').filter((name) => name !== 'NET_BIND_SERVICE')
-    const adding = containers.filter((one) => extra(one).length > 0)
-    const names = joined(sorted(adding.flatMap(extra)))
-    const details = [
-      ...(keeping ? [`${keeping} must set securityContext.capabilities.drop=["ALL"]`] : []),
-      ...(adding.length > 0
-        ? [`${called(adding)} must not include ${names} in securityContext.capabilities.add`]
-        : []),
-    ]
-    return details.length === 0
-      ? undefined
-      : { reason: 'unrestricted capabilities', detail: details.join('; ') }
+  {
+    since: 22,
+    replaces: 'capabilities',
+    check: (subject) => {
+      if (onWindows(subject)) return undefined
+      const { containers } = subject
+      const keeping = called(containers.filter((one) => !capabilities(one, 'drop').includes('ALL')))
+      const extra = (one: JsonObject): string[] =>
+        capabilities(one, 'add').filter((name) => name !== 'NET_BIND_SERVICE')
+      const adding = containers.filter((one) => extra(one).length > 0)
+      const names = joined(sorted(adding.flatMap(extra)))
+      const details = [
+        ...(keeping ? [`${keeping} must set securityContext.capabilities.drop=["ALL"]`] : []),
+        ...(adding.length > 0
+          ? [`${called(adding)} must not include ${names} in securityContext.capabilities.add`]
+          : []),
+      ]
+      return details.length === 0
+        ? undefined
+        : { reason: 'unrestricted capabilities', detail: details.join('; ') }
+    },
   },
-  procMount,
-  ({ spec }) => {
-    const typeOf = (volume: JsonObject): string =>
-      Object.keys(volume).find((key) => key !== 'name') ?? 'unknown'
-    const bad = listOf(spec['volumes'])
-      .map(objectOf)
-      .filter((volume) => !VOLUMES.includes(typeOf(volume)))
-    if (bad.length === 0) return undefined
-    const types = sorted(bad.map(typeOf))
-    const names = `${several(bad.length, 'volume')} ${joined(bad.map((volume) => textOf(volume['name'])))}`
-    const uses = `${several(bad.length, 'uses', 'use')} ${several(types.length, 'restricted volume type')}`
-    return { reason: 'restricted volume types', detail: `${names} ${uses} ${joined(types)}` }
+  {
+    since: 35,
+    replaces: 'procMount',
+    check: procMount,
   },
-  (subject) => {
-    if (inUserNamespace(subject)) return undefined
-    const reason = 'runAsNonRoot != true'
-    const root = setters(subject, (context) => context['runAsNonRoot'] === false)
-    if (root !== '') return { reason, detail: `${root} must not set securityContext.runAsNonRoot=false` }
-    if (contextOf(subject.spec)['runAsNonRoot'] === true) return undefined
-    const silent = called(subject.containers.filter((one) => contextOf(one)['runAsNonRoot'] === undefined))
-    if (silent === '') return undefined
-    return { reason, detail: `pod or ${silent} must set securityContext.runAsNonRoot=true` }
+  {
+    since: 0,
+    replaces: 'hostPathVolumes',
+    check: ({ spec }) => {
+      const typeOf = (volume: JsonObject): string =>
+        Object.keys(volume).find((key) => key !== 'name') ?? 'unknown'
+      const bad = listOf(spec['volumes'])
+        .map(objectOf)
+        .filter((volume) => !VOLUMES.includes(typeOf(volume)))
+      if (bad.length === 0) return undefined
+      const types = sorted(bad.map(typeOf))
+      const names = `${several(bad.length, 'volume')} ${joined(bad.map((volume) => textOf(volume['name'])))}`
+      const uses = `${several(bad.length, 'uses', 'use')} ${several(types.length, 'restricted volume type')}`
+      return { reason: 'restricted volume types', detail: `${names} ${uses} ${joined(types)}` }
+    },
   },
-  (subject) => {
-    if (subject.minor < 23 || inUserNamespace(subject)) return undefined
-    const who = setters(subject, (context) => context['runAsUser'] === 0)
-    return who === '' ? undefined : { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` }
+  {
+    since: 0,
+    check: (subject) => {
+      if (inUserNamespace(subject)) return undefined
+      const reason = 'runAsNonRoot != true'
+      const root = setters(subject, (context) => context['runAsNonRoot'] === false)
+      if (root !== '') return { reason, detail: `${root} must not set securityContext.runAsNonRoot=false` }
+      if (contextOf(subject.spec)['runAsNonRoot'] === true) return undefined
+      const silent = called(subject.containers.filter((one) => contextOf(one)['runAsNonRoot'] === undefined))
+      if (silent === '') return undefined
+      return { reason, detail: `pod or ${silent} must set securityContext.runAsNonRoot=true` }
+    },
   },
-  (subject) => {
-    if (onWindows(subject)) return undefined
-    const bad = badSeccomp(subject)
-    if (bad) return bad
-    if (profileOf(contextOf(subject.spec), 'seccompProfile') !== undefined) return undefined
-    const silent = called(
-      subject.containers.filter((one) => profileOf(contextOf(one), 'seccompProfile') === undefined),
-    )
-    if (silent === '') return undefined
-    const wanted = 'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
-    return { reason: 'seccompProfile', detail: `pod or ${silent} must set ${wanted}` }
+  {
+    since: 23,
+    check: (subject) => {
+      if (inUserNamespace(subject)) return undefined
+      const who = setters(subject, (context) => context['runAsUser'] === 0)
+      return who === '' ? undefined : { reason: 'runAsUser=0', detail: `${who} must not set runAsUser=0` }
+    },
+  },
+  {
+    since: 19,
+    replaces: 'seccompProfile',
+    check: (subject) => {
+      if (onWindows(subject)) return undefined
+      const bad = badSeccomp(subject)
+      if (bad) return bad
+      if (profileOf(contextOf(subject.spec), 'seccompProfile') !== undefined) return undefined
+      const silent = called(
+        subject.containers.filter((one) => profileOf(contextOf(one), 'seccompProfile') === undefined),
+      )
+      if (silent === '') return undefined
+      const wanted = 'securityContext.seccompProfile.type to "RuntimeDefault" or "Localhost"'
+      return { reason: 'seccompProfile', detail: `pod or ${silent} must set ${wanted}` }
+    },
   },
 ]

@@ -1,6 +1,7 @@
 import { ensureObject } from '../../checks/index.ts'
 import { isObject, type JsonObject, objectOf } from '../../schema/index.ts'
 import { defaultPodTemplate } from '../pod-spec/pod-defaults.ts'
+import { defaultLabels } from '../workload/template-labels.ts'
 
 /** Sets the defaults of a ReplicationController. Its labels and its selector default to the template's labels. */
 export function defaultReplicationController(controller: JsonObject): void {
@@ -11,6 +12,5 @@ export function defaultReplicationController(controller: JsonObject): void {
   const { labels } = objectOf(spec['template']['metadata'])
   if (!isObject(labels)) return
   if (Object.keys(objectOf(spec['selector'])).length === 0) spec['selector'] = { ...labels }
-  const metadata = ensureObject(controller, 'metadata')
-  if (Object.keys(objectOf(metadata['labels'])).length === 0) metadata['labels'] = { ...labels }
+  defaultLabels(controller)
 }

@@ -6,6 +6,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
+import { defaultLabels } from '../workload/template-labels.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
 import { MISMATCH, validateRunningTemplate } from '../workload/workload-validation.ts'
 import { defaultReplicationController } from './replication-controller-defaults.ts'
@@ -27,6 +28,7 @@ export const replicationController: NativeKind = {
   table: replicationControllerPrinter,
   default: defaultReplicationController,
   dropDisabled: dropFromTemplate,
+  prepareStatus: defaultLabels,
   validate(object) {
     const spec = objectOf(object['spec'])
     const selector = objectOf(spec['selector'])
