@@ -1,16 +1,12 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Cluster } from '@homeostat/cluster'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { PeerUnavailable } from '../../benchmarks/runtime/builds.ts'
-import { findBinaries } from '../kubernetes/binaries.ts'
-import { prepareArgoRollouts, prepareCertManager, type ThirdPartyController } from './controllers.ts'
+import { prepareArgoRollouts, prepareCertManager } from './controllers.ts'
+import { Kubectl, runPods, underController } from './run-controller.ts'
 
-const run = promisify(execFile)
 const MINUTES = 60_000
 
 let folder: string
@@ -52,70 +48,6 @@ describe(
     })
   },
 )
-
-/** kubectl on one server, in the scenario's namespace. */
-class Kubectl {
-  readonly #kubeconfig: string
-  /** Whose Pods nothing runs there: the scenario says that they run. */
-  readonly server: 'ours' | 'real'
-
-  constructor(kubeconfig: string, server: 'ours' | 'real') {
-    this.#kubeconfig = kubeconfig
-    this.server = server
-  }
-
-  get kubeconfig(): string {
-    return this.#kubeconfig
-  }
-
-  async run(...args: string[]): Promise<string> {
-    const program = join(findBinaries().directory, 'kubectl')
-    const place = ['--kubeconfig', this.#kubeconfig, '--namespace', 'third-party']
-    return (await run(program, [...place, ...args])).stdout
-  }
-
-  async apply(...objects: object[]): Promise<void> {
-    const file = join(folder, 'objects.yaml')
-    writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'))
-    await this.run('apply', '--filename', file)
-  }
-
-  async get<T>(...args: string[]): Promise<T> {
-    return JSON.parse(await this.run('get', ...args, '--output', 'json')) as T
-  }
-
-  /** Waits until a path of an object has a value. */
-  async until(object: string, path: string, value: string): Promise<void> {
-    await this.run('wait', object, `--for=jsonpath={${path}}=${value}`, '--timeout=180s')
-  }
-}
-
-/** Runs the scenario while the controller runs, and takes away what both have made. */
-async function underController(
-  { definitions, program }: ThirdPartyController,
-  kubectl: Kubectl,
-  scenario: (kubectl: Kubectl) => Promise<unknown>,
-): Promise<unknown> {
-  const files = definitions.flatMap((file) => ['--filename', file])
-  await kubectl.run('create', 'namespace', 'third-party')
-  await kubectl.run('apply', '--server-side', ...files)
-  await kubectl.run('wait', ...files, '--for=condition=Established', '--timeout=60s')
-  const child = spawn(program.file, ['--kubeconfig', kubectl.kubeconfig, ...program.args], { stdio: 'pipe' })
-  const ended = once(child, 'close')
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text) => (output += text))
-  try {
-    return await scenario(kubectl)
-  } catch (error) {
-    throw new Error(`the scenario failed; the controller said:\n${output.slice(-8_000)}`, { cause: error })
-  } finally {
-    child.kill()
-    await ended
-    await kubectl.run('delete', ...files, '--wait=false')
-    await kubectl.run('delete', 'namespace', 'third-party', '--timeout=120s')
-  }
-}
 
 /** A certificate that signs itself, and one that it signs. */
 async function certificates(kubectl: Kubectl): Promise<unknown> {
@@ -196,7 +128,7 @@ async function certificates(kubectl: Kubectl): Promise<unknown> {
 
 /** A rollout in two steps: half of the Pods, then, after it was promoted, all. */
 async function canary(kubectl: Kubectl): Promise<unknown> {
-  await using _pods = kubectl.server === 'real' ? runPods(kubectl) : { [Symbol.asyncDispose]: async () => {} }
+  await using _pods = runPods(kubectl)
   const labels = { app: 'web' }
   await kubectl.apply({
     apiVersion: 'argoproj.io/v1alpha1',
@@ -258,30 +190,5 @@ async function rolloutStory(kubectl: Kubectl): Promise<unknown> {
         replicas: spec.replicas,
       }))
       .sort((a, b) => Number(a.revision) - Number(b.revision)),
-  }
-}
-
-/** Says of every Pod that it runs and is ready, as a kubelet does. */
-function runPods(kubectl: Kubectl): AsyncDisposable {
-  const end = new AbortController()
-  const status = JSON.stringify({
-    status: {
-      phase: 'Running',
-      conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: '2026-01-01T00:00:00Z' }],
-    },
-  })
-  const running = (async () => {
-    while (!end.signal.aborted) {
-      const names = await kubectl.run('get', 'pods', '--field-selector=status.phase=Pending', '--output=name')
-      for (const name of names.split('\n').filter(Boolean)) {
-        await kubectl.run('patch', name, '--subresource=status', '--patch', status).catch(() => '')
-      }
-    }
-  })()
-  return {
-    [Symbol.asyncDispose]: async () => {
-      end.abort()
-      await running
-    },
   }
 }

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { build, cacheFolder } from '../../benchmarks/runtime/builds.ts'
 import { moduleFolder } from '../crds/module-folder.ts'
 
@@ -8,7 +8,8 @@ export interface ThirdPartyController {
   readonly name: string
   /** Its definitions, as files. */
   readonly definitions: readonly string[]
-  readonly program: { readonly file: string; readonly args: readonly string[] }
+  /** How it is started. The variable `KUBECONFIG` is set too. */
+  readonly program: { readonly file: string; readonly args: (kubeconfig: string) => readonly string[] }
 }
 
 const goBuild = { program: 'go', from: 'https://go.dev/dl' }
@@ -27,29 +28,17 @@ export async function prepareCertManager(signal: AbortSignal): Promise<ThirdPart
     definitions: ['issuers', 'clusterissuers', 'certificates', 'certificaterequests'].map((name) =>
       join(definitions, `cert-manager.io_${name}.yaml`),
     ),
-    program: { file, args: [] },
+    program: { file, args: (kubeconfig) => ['--kubeconfig', kubeconfig] },
   }
 }
 
 /** Builds Argo Rollouts' own program. Go installs no program whose module replaces others, so it is built in a copy. */
 export async function prepareArgoRollouts(signal: AbortSignal): Promise<ThirdPartyController> {
-  const peer = 'argo-rollouts-v1.10.1'
   const module = await moduleFolder('github.com/argoproj/argo-rollouts@v1.10.1')
-  const target = cacheFolder(peer)
-  const file = join(target, 'rollouts-controller')
-  const copy = join(target, 'source')
-  mkdirSync(target, { recursive: true })
-  const args = ['CGO_ENABLED=0', 'go', 'build', '-mod=mod', '-o', file, './cmd/rollouts-controller']
-  const steps = [
-    {
-      file: 'cp',
-      args: ['--recursive', '--no-preserve=mode', '--no-target-directory', module, copy],
-      cwd: target,
-    },
-    { file: 'env', args, cwd: copy },
-    { file: 'rm', args: ['-r', copy], cwd: target },
-  ]
-  await build({ peer, toolchain: goBuild, sources: [], result: file, steps }, signal)
+  const file = await buildCopy(
+    { name: 'argo-rollouts-v1.10.1', module, package: 'cmd/rollouts-controller' },
+    signal,
+  )
   return {
     name: 'argo-rollouts',
     definitions: [
@@ -60,6 +49,69 @@ export async function prepareArgoRollouts(signal: AbortSignal): Promise<ThirdPar
       'cluster-analysis-template',
     ].map((name) => join(module, 'manifests', 'crds', `${name}-crd.yaml`)),
     // It goes on without its pages, which would listen on every address of the machine.
-    program: { file, args: ['--metricsPort=-1', '--healthzPort=-1', '--leader-elect=false'] },
+    program: {
+      file,
+      args: (kubeconfig) => [
+        `--kubeconfig=${kubeconfig}`,
+        '--metricsPort=-1',
+        '--healthzPort=-1',
+        '--leader-elect=false',
+      ],
+    },
   }
+}
+
+/** Builds prometheus-operator's own program. Its modules replace each other by folders that no module proxy gives. */
+export async function preparePrometheusOperator(signal: AbortSignal): Promise<ThirdPartyController> {
+  const path = 'github.com/prometheus-operator/prometheus-operator'
+  const module = await moduleFolder(`${path}@v0.85.0`)
+  const replaced = [`${path}/pkg/apis/monitoring`, `${path}/pkg/client`]
+  const options = { name: 'prometheus-operator-v0.85.0', module, package: 'cmd/operator', replaced }
+  const file = await buildCopy(options, signal)
+  const definitions = join(module, 'example', 'prometheus-operator-crd')
+  return {
+    name: 'prometheus-operator',
+    definitions: readdirSync(definitions)
+      .toSorted()
+      .map((name) => join(definitions, name)),
+    program: {
+      file,
+      args: () => [
+        '--namespaces=third-party',
+        '--web.listen-address=127.0.0.1:0',
+        '--prometheus-config-reloader=config-reloader',
+      ],
+    },
+  }
+}
+
+/** Builds a program in a copy of its module, without the `replaced` modules of its go.mod; gives its path. */
+async function buildCopy(
+  options: {
+    readonly name: string
+    readonly module: string
+    readonly package: string
+    readonly replaced?: readonly string[]
+  },
+  signal: AbortSignal,
+): Promise<string> {
+  const { name: peer, module, replaced = [] } = options
+  const target = cacheFolder(peer)
+  const file = join(target, basename(options.package))
+  const copy = join(target, 'source')
+  mkdirSync(target, { recursive: true })
+  const drop = replaced.map((path) => `-dropreplace=${path}`)
+  const args = ['CGO_ENABLED=0', 'go', 'build', '-mod=mod', '-o', file, `./${options.package}`]
+  const steps = [
+    {
+      file: 'cp',
+      args: ['--recursive', '--no-preserve=mode', '--no-target-directory', module, copy],
+      cwd: target,
+    },
+    ...(drop.length > 0 ? [{ file: 'go', args: ['mod', 'edit', ...drop], cwd: copy }] : []),
+    { file: 'env', args, cwd: copy },
+    { file: 'rm', args: ['-r', copy], cwd: target },
+  ]
+  await build({ peer, toolchain: goBuild, sources: [], result: file, steps }, signal)
+  return file
 }

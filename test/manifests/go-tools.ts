@@ -12,11 +12,24 @@ interface GoProgram {
    * list of all versions, which some proxies refuse; but it works for modules that replace others by folders beside them.
    */
   readonly inPlace?: true
+  /** The build tag with which the tests of the folder are built, in place of a program. */
+  readonly tests?: string
 }
 
-/** Programs of other projects that read manifests or make projects, as Go modules. */
+const GATEWAY_API = {
+  module: 'sigs.k8s.io/gateway-api',
+  folder: 'pkg/test/cel',
+  version: 'v1.4.1',
+  inPlace: true,
+} as const
+
+/** Programs of other projects, as Go modules: they read manifests, make projects, or are clients of a cluster. */
 const PROGRAMS = {
+  // Later releases keep these tests in a module that no proxy gives.
+  'gateway-api-experimental': { ...GATEWAY_API, tests: 'experimental' },
+  'gateway-api-standard': { ...GATEWAY_API, tests: 'standard' },
   helm: { module: 'helm.sh/helm/v3', folder: 'cmd/helm', version: 'v3.22.0' },
+  'kube-state-metrics': { module: 'k8s.io/kube-state-metrics/v2', version: 'v2.18.0', inPlace: true },
   kubebuilder: { module: 'sigs.k8s.io/kubebuilder/v4', version: 'v4.15.0', inPlace: true },
   kubeconform: { module: 'github.com/yannh/kubeconform', folder: 'cmd/kubeconform', version: 'v0.8.0' },
   kustomize: { module: 'sigs.k8s.io/kustomize/kustomize/v5', version: 'v5.8.2' },
@@ -26,6 +39,13 @@ const PROGRAMS = {
     version: 'v0.37.0',
     inPlace: true,
   },
+  // Of the providers for Kubernetes, a proxy gives this one in a version of the last years.
+  'terraform-provider-kubectl': {
+    module: 'github.com/gavinbunney/terraform-provider-kubectl',
+    version: 'v1.19.0',
+    inPlace: true,
+  },
+  stern: { module: 'github.com/stern/stern', version: 'v1.34.0', inPlace: true },
 } as const satisfies Readonly<Record<string, GoProgram>>
 
 /** Builds a program unless that was done before, and gives its path. Calls `skip` with the reason where it cannot be built. */
@@ -51,9 +71,10 @@ function installed({ module, folder, version }: GoProgram, target: string) {
   return [{ file: 'env', args, cwd: target }]
 }
 
-function inPlace({ module, folder = '.', version }: GoProgram, target: string, result: string) {
+function inPlace({ module, folder = '.', version, tests }: GoProgram, target: string, result: string) {
   const cache = execFileSync('go', ['env', 'GOMODCACHE'], { encoding: 'utf8' }).trim()
-  const build = ['CGO_ENABLED=0', 'go', 'build', '-o', result, `./${folder}`]
+  const verb = tests === undefined ? ['build'] : ['test', '-c', '-tags', tests]
+  const build = ['CGO_ENABLED=0', 'go', ...verb, '-o', result, `./${folder}`]
   return [
     { file: 'go', args: ['mod', 'download', `${module}@${version}`], cwd: target },
     { file: 'env', args: build, cwd: join(cache, `${module}@${version}`) },
