@@ -139,6 +139,27 @@ describe.skipIf(!hasBrowser)(
         .toBe('edited here')
     })
 
+    it('changes a field of a child, and shows that the operator sets it back', async () => {
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/ConfigMap one/).click()
+      await page.getByRole('button', { name: 'Edit' }).click()
+      const text = page.getByRole('textbox', { name: /Edit/ })
+      await text.fill((await text.inputValue()).replace('text: hello', 'text: disturbed'))
+      await page.getByRole('button', { name: 'Show what would change' }).click()
+      await details().getByText('text: disturbed').last().waitFor()
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await details()
+        .getByRole('button', { name: /changed by homeostat-page/ })
+        .waitFor()
+      await details()
+        .getByRole('button', { name: /changed by notes/ })
+        .first()
+        .click()
+      await details().locator('.diff .is-removed', { hasText: 'text: disturbed' }).waitFor()
+      await details().locator('.diff .is-added', { hasText: 'text: hello' }).waitFor()
+      expect((await shown.client.get(ConfigMap, at('one')))?.data?.['text']).toBe('hello')
+    })
+
     it('shows what the server says of an edit that it refuses', async () => {
       await shown.client.create(Note, note('one', 'hello'))
       await row(/Note default\/one/).click()

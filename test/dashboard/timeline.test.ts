@@ -12,6 +12,7 @@ import {
   Manager,
   silentLogger,
   SystemClock,
+  type Controller,
   type Tracing,
 } from 'homeostat'
 import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
@@ -38,7 +39,7 @@ const writer = (name: string, text: () => string) =>
     })
 
 /** An operator of these controllers with one Note, and its page in a browser. */
-async function show(controllers: readonly ReturnType<typeof writer>[], tracing?: Tracing) {
+async function show(controllers: readonly Controller[], tracing?: Tracing) {
   await using cleanUp = new AsyncDisposableStack()
   const server = cleanUp.use(await ApiServer.start({ clock }))
   const transport = directTransport(server.handler, { clock })
@@ -68,7 +69,7 @@ async function show(controllers: readonly ReturnType<typeof writer>[], tracing?:
   await page.getByRole('button', { name: '10 s' }).click()
   await client.create(Note, { metadata: key, spec: { text: 'hello' } })
   const owned = cleanUp.move()
-  return { page, [Symbol.asyncDispose]: () => owned.disposeAsync() }
+  return { page, client, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }
 
 const counts = (page: Page) => page.locator('.lane .counts')
@@ -114,6 +115,33 @@ describe.skipIf(!hasBrowser)('the timeline', { timeout: 120_000 }, () => {
       .first()
       .click()
     await details.getByRole('heading', { name: 'What led to it' }).waitFor()
+  })
+
+  it('shows in the queue what runs, what waits for a worker, and for how long', async () => {
+    const held = Promise.withResolvers<void>()
+    const holding = controller('holding')
+      .for(Note)
+      .reconcile(async (_, { signal }) => {
+        signal.addEventListener('abort', () => held.resolve())
+        await held.promise
+        return { requeueAfter: '5m' }
+      })
+    await using shown = await show([holding])
+    const { page, client } = shown
+    await client.create(Note, { metadata: { namespace: 'default', name: 'two' }, spec: { text: 'x' } })
+    const queued = page.getByRole('region', { name: 'Details' }).locator('.queued')
+    await queued
+      .filter({ hasText: 'default/one' })
+      .getByText(/^running for \d/)
+      .waitFor()
+    await queued.filter({ hasText: 'default/two' }).getByText('waiting for a worker').waitFor()
+    await counts(page).getByText('1 running, 1 waiting').waitFor()
+    held.resolve()
+    await queued
+      .filter({ hasText: 'default/two' })
+      .getByText(/^in (5 min|4 min \d+ s)/)
+      .waitFor()
+    await expect.poll(() => counts(page).allTextContents(), { timeout: SLOW }).toEqual(['2 later'])
   })
 
   it('shows the id of the trace of a reconcile', async () => {

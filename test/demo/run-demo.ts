@@ -20,6 +20,7 @@ export interface RunningDemo extends AsyncDisposable, ProgramOutput {
 export function runDemo(
   args: readonly string[] = [],
   folder = mkdtempSync(join(tmpdir(), 'homeostat-demo-')),
+  env: Readonly<Record<string, string>> = {},
 ): RunningDemo {
   const child = spawn(
     process.execPath,
@@ -31,7 +32,7 @@ export function runDemo(
       ...(args.includes('--port') ? [] : ['--port', '0']),
       ...args,
     ],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1' } },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, NO_COLOR: '1', ...env } },
   )
   const followed = followOutput(child, 'the demo')
   return {
