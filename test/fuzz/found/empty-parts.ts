@@ -1,6 +1,6 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import type { Tree, TreeObject } from '../json-tree.ts'
-import { create, DEFINITIONS, found, NAMESPACED, store } from './found-case.ts'
+import { APPLY, create, DEFINITIONS, found, MERGE, NAMESPACED, store } from './found-case.ts'
 
 /** Lists and maps that are sent empty. They are not stored, but some rules tell them from absent ones. */
 export function emptyParts(): FuzzCase[] {
@@ -14,6 +14,7 @@ export function emptyParts(): FuzzCase[] {
         create('/apis/networking.k8s.io/v1/namespaces/{ns}/ingresses', { metadata: { name: 'q' }, spec }),
       ),
     ),
+    emptyInList(),
     ...schemas(),
   ]
 }
@@ -32,6 +33,47 @@ function frozen(kind: string, fields: readonly string[]): FuzzCase {
     return [store(path, object), put(object), ...fields.map((field) => put({ ...object, [field]: {} }))]
   })
   return found(`v1 ${kind}`, 'an immutable one is replaced with an empty part', ...writes)
+}
+
+/** Updates that give the items of an atomic list an empty part, and so take the list from its owner. */
+function emptyInList(): FuzzCase {
+  const path = '/apis/rbac.authorization.k8s.io/v1/clusterroles'
+  const role = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'ClusterRole',
+    metadata: { name: 'empty' },
+  }
+  const rule = { verbs: ['get'], nonResourceURLs: ['/a'] }
+  const put = (part: TreeObject): FuzzRequest => ({
+    method: 'PUT',
+    path: `${path}/empty?dryRun=All`,
+    body: { ...role, rules: [{ ...rule, ...part }] },
+  })
+  return found(
+    'rbac.authorization.k8s.io/v1 ClusterRole',
+    'rules with empty parts, which another manager applied without them',
+    {
+      method: 'PATCH',
+      path: `${path}/empty?fieldManager=one`,
+      type: APPLY,
+      body: { ...role, rules: [rule] },
+    },
+    put({}),
+    put({ resources: [] }),
+    put({ resources: null, apiGroups: [] }),
+    {
+      method: 'PATCH',
+      path: `${path}/empty?dryRun=All`,
+      type: MERGE,
+      body: { rules: [{ ...rule, resources: [] }] },
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/empty?dryRun=All`,
+      type: MERGE,
+      body: { metadata: { labels: { a: 'b' } } },
+    },
+  )
 }
 
 const EMPTY: Readonly<Record<string, Tree>> = {

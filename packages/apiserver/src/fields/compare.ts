@@ -1,5 +1,5 @@
 import { isExactNumber, nearestNumber } from '@homeostat/api'
-import { equalJson, getKey, isObject } from '../schema/index.ts'
+import { equalJson, getKey, hasSentEmpty, isObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { byElement, elementOf, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
@@ -67,10 +67,14 @@ function compareShape(
   return true
 }
 
-/** As in Kubernetes, an integer equals the floating-point number that is nearest to it: 2^63 - 1 equals 2^63. */
+/**
+ * As in Kubernetes, an integer equals the floating-point number that is nearest to it: 2^63 - 1 equals 2^63. A list with an object in
+ * which a list or map is sent empty differs from one without it, although neither is stored.
+ */
 function isSameValue(before: unknown, after: unknown): boolean {
   if (isExactNumber(before) !== isExactNumber(after)) return nearestNumber(before) === nearestNumber(after)
-  return equalJson(before, after)
+  if (!equalJson(before, after)) return false
+  return !Array.isArray(after) || !hasSentEmpty(after)
 }
 
 function compareMaps(

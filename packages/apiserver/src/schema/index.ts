@@ -96,4 +96,4 @@ export {
   type Quantity,
 } from './values/quantity.ts'
 export { afterNull, hasSentEmpty, nulledFields, toWireForm } from './wire-form.ts'
-export { keepSentEmpty, shownAsSent, wasSentEmpty } from './values/sent-empty.ts'
+export { forgetSentEmpty, keepSentEmpty, shownAsSent, wasSentEmpty } from './values/sent-empty.ts'

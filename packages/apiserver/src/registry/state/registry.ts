@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@homeostat/api'
-import { withBigInts } from '../../schema/index.ts'
+import { forgetSentEmpty, withBigInts } from '../../schema/index.ts'
 import { isStoreFailure, type Store, type Stored } from '../../storage/index.ts'
 import type { OptionalFeature } from '../../version/index.ts'
 import type { Background } from './background.ts'
@@ -141,6 +141,7 @@ export class Registry {
       (json) => checkStoredSize({ resource, key, expected, object: stored, json }),
     )
     if (entry) {
+      if (!resource.custom) forgetSentEmpty(stored)
       writtenThrough(entry, resource)
       this.#tell({ resource, key, entry, previous })
     }

@@ -1,5 +1,5 @@
 import { timestamp } from '@homeostat/api'
-import { copyJson, equalJson } from '../../schema/index.ts'
+import { copyJson, equalJson, hasSentEmpty } from '../../schema/index.ts'
 import type { InParts } from '../../work/index.ts'
 import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import { knownParts, withParts } from '../decode/known-parts.ts'
@@ -53,10 +53,14 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
   }
 }
 
-/** The same change, with the parts of the stored object that are unchanged, so that they are not compared field by field. */
+/**
+ * The same change, with the parts of the stored object that are unchanged, so that they are not compared field by field. A part in which
+ * something was sent empty may count as changed.
+ */
 function sharing(changed: ChangedObject): ChangedObject {
   const { object, current } = changed
-  return { ...changed, object: withParts(object, knownParts(object, current), current) }
+  const known = new Set([...knownParts(object, current)].filter((part) => !hasSentEmpty(object[part])))
+  return { ...changed, object: withParts(object, known, current) }
 }
 
 function* recordManager(registry: Registry, changed: ChangedObject): InParts<void> {

@@ -26,6 +26,13 @@ export function lostEmpty(object: object): boolean {
   return dropped.has(object)
 }
 
+/** Forgets it: a stored object is the same however it was sent. */
+export function forgetSentEmpty(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  dropped.delete(value)
+  for (const part of Object.values(value)) forgetSentEmpty(part)
+}
+
 /** Records for a copy what is known of the original. */
 export function keepSentEmpty<T extends object>(copy: T, original: object): T {
   const names = dropped.get(original)
