@@ -34,7 +34,11 @@ export async function buildSite(): Promise<void> {
     recursive: true,
   })
   await writePlayground()
-  const chapters = readCatalogue().examples.flatMap(({ id, isChapter }) => (isChapter ? [id] : []))
+  const chapters = Object.fromEntries(
+    readCatalogue()
+      .examples.filter(({ isChapter }) => isChapter)
+      .map(({ id, files }) => [id, files['controller.ts']]),
+  )
   const navigation = navigationOf(pages, referencePages)
   writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names, chapters }))
   runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])

@@ -15,6 +15,7 @@ import {
 import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { hasBrowser, openBrowser } from '../browser.ts'
 import { followOutput } from '../program-output.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -219,6 +220,45 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await dev.ends(0)
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
   })
+
+  it.skipIf(!hasBrowser)(
+    `crashes the operator and makes its API slow from its page${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
+    async () => {
+      const dev = start()
+      const [, address = ''] = await dev.printed(/(http:\/\/127\.0\.0\.1:\d+\/\?token=\S+)/)
+      const client = clientOf(join(folder, '.homeostat/dev.kubeconfig'))
+      await untilText(client, 'first hello')
+      await using browser = await openBrowser()
+      const page = await browser.context.newPage()
+      page.setDefaultTimeout(SLOW)
+      await page.goto(address)
+      await page.getByRole('treeitem', { name: /ConfigMap sample/ }).waitFor()
+      const crashed = dev.next(/crashed[^]*notes runs \(crash\)/)
+      await page.getByRole('button', { name: 'Crash' }).click()
+      await crashed
+      await page.getByRole('status').getByText('Running').waitFor()
+      await page.getByRole('combobox', { name: 'API' }).selectOption('slow')
+      await page.getByText('The API answers each request of the operator two seconds late.').waitFor()
+      await client.patch(Note, key, { type: 'merge', body: { spec: { text: 'late' } } })
+      await untilText(client, 'first late')
+      // The reconcile that wrote it has waited for the API. It may end after its write is seen.
+      const details = page.getByRole('region', { name: 'Details' })
+      const took = async (): Promise<string> => {
+        const close = details.getByRole('button', { name: 'Close' })
+        if ((await close.count()) > 0) await close.click()
+        await details
+          .getByRole('button', { name: /wrote ConfigMap/ })
+          .first()
+          .click()
+        return details.locator('dt:text-is("Took") + dd').innerText()
+      }
+      await expect.poll(took, { timeout: SLOW }).toMatch(/^[2-9](\.\d)? s$/)
+      await page.getByRole('combobox', { name: 'API' }).selectOption('normal')
+      await page.getByText('two seconds late').waitFor({ state: 'detached' })
+      dev.press('q')
+      await dev.ends(0)
+    },
+  )
 
   it('waits for a save where the first version cannot be loaded, and shows errors of types', async () => {
     write('operator.ts', 'export default 3\n')

@@ -66,11 +66,19 @@ describe.skipIf(!isAsked || !hasBrowser)('the documentation site in a browser', 
       expect(await page.locator('main h1').first().innerText(), path).toContain(heading)
     }
     await site.open('/guide/4-owners')
-    await page.getByRole('button', { name: 'Try this chapter here' }).click()
+    const tryIt = page.getByRole('button', { name: 'Try this chapter here' })
+    expect(await tryIt.count()).toBe(1)
+    // It stands below the loop that the example continues.
+    const above = page.locator('main div[class*=language-]:has(+ .tried)')
+    expect(await above.innerText()).toContain('.reconcile(')
+    await tryIt.click()
     const playground = page.frameLocator('iframe[title=Playground]')
     await playground.getByRole('treeitem', { name: /ConfigMap welcome/ }).waitFor({ timeout: 90_000 })
     await page.getByRole('button', { name: 'Close the playground' }).click()
     await page.locator('iframe').waitFor({ state: 'detached' })
+    // This chapter is a table of names, and shows no loop.
+    await site.open('/guide/14-coming-from-kopf')
+    expect(await tryIt.count()).toBe(1)
     await site.open('/')
     const found = await search(page, 'finalizer')
     expect(found.some((link) => link.startsWith('/guide/5-finalizers'))).toBe(true)

@@ -251,15 +251,16 @@ describe.skipIf(!hasBrowser)(
       await remove()
       await page.getByRole('button', { name: '+1 min' }).click()
       await row(/ConfigMap welcome/).waitFor()
-      await details.getByRole('button', { name: 'Close' }).click()
-      await details
-        .getByRole('button', { name: /wrote ConfigMap/ })
-        .first()
-        .click()
-      await details
-        .locator('.facts dd')
-        .getByText(/^[2-9](\.\d)? s$/)
-        .waitFor()
+      // The reconcile that made it may end after its write is seen.
+      const took = async (): Promise<string> => {
+        await details.getByRole('button', { name: 'Close' }).click()
+        await details
+          .getByRole('button', { name: /wrote ConfigMap/ })
+          .first()
+          .click()
+        return details.locator('dt:text-is("Took") + dd').innerText()
+      }
+      await expect.poll(took, { timeout: SLOW }).toMatch(/^[2-9](\.\d)? s$/)
       await api.selectOption('failing')
       await page.getByText('The API refuses every second request of the operator.').waitFor()
       await remove()

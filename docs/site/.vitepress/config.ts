@@ -5,6 +5,7 @@ import { LANGUAGES, type Language } from '../../../scripts/docs/languages.ts'
 import { Links } from '../../../scripts/docs/links.ts'
 import type { Navigation } from '../../../scripts/docs/navigation.ts'
 import type { SitePage } from '../../../scripts/docs/pages.ts'
+import { chapterOf, placePlayground } from './place-playground.ts'
 import { plainMarkdown } from './plain-markdown.ts'
 import { linkNames, type DescribedName } from './link-names.ts'
 import { searchWords } from './search-words.ts'
@@ -15,8 +16,8 @@ interface Site {
   readonly pages: readonly SitePage[]
   readonly navigation: Readonly<Record<string, Navigation>>
   readonly names: readonly DescribedName[]
-  /** The chapters of the guide that have an example in the playground. */
-  readonly chapters: readonly string[]
+  /** The controllers of the examples in the playground, by the chapters of the guide that they belong to. */
+  readonly chapters: Readonly<Record<string, string>>
 }
 
 const site: Site = JSON.parse(readFileSync(join(resolve('generated'), 'site.json'), 'utf8'))
@@ -27,7 +28,10 @@ const markdown: MarkdownOptions = {
   // The usual braces of attributes also occur in prose.
   attrs: { leftDelimiter: '{:', rightDelimiter: ':}', allowedAttributes: ['id'] },
   anchor: { slugify: slugOf },
-  config: (md) => plainMarkdown(md, links),
+  config: (md) => {
+    plainMarkdown(md, links)
+    placePlayground(md, site.chapters)
+  },
   codeTransformers: [linkNames(site.names)],
 }
 
@@ -81,8 +85,8 @@ export default defineConfig({
     const source = links.sourceOf(page.relativePath)
     if (source === undefined) page.frontmatter['editLink'] = false
     else page.filePath = source
-    const chapter = /(?:^|\/)guide\/([^/]+)\.md$/.exec(page.relativePath)?.[1]
-    if (chapter !== undefined && site.chapters.includes(chapter)) page.frontmatter['playground'] = chapter
+    const chapter = chapterOf(page.relativePath)
+    if (chapter !== undefined && chapter in site.chapters) page.frontmatter['playground'] = chapter
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   locales: Object.fromEntries(LANGUAGES.map((language) => [nameOf(language), localeOf(language)])),

@@ -25,3 +25,9 @@ export const TryIt = defineComponent(() => {
     ])
   }
 })
+
+/** The same above a chapter that has no code which the example continues. */
+export const TryItAbove = defineComponent(() => {
+  const { frontmatter } = useData()
+  return () => (frontmatter.value['hasPlaygroundInText'] === true ? undefined : h(TryIt))
+})
