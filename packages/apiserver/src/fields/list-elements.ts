@@ -1,5 +1,5 @@
 import { isExactNumber } from '@homeostat/api'
-import { getKey, isObject, type JsonObject, quote, setKey } from '../schema/index.ts'
+import { getKey, isObject, quote } from '../schema/index.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { keyElement, valueElement, type PathElement } from './path-element.ts'
 
@@ -41,17 +41,14 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   }
   if (item === null) return { problem: 'associative list with keys may not have a null element' }
   if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' }
-  const keys: JsonObject = {}
-  let found = false
+  const keys: [key: string, value: unknown][] = []
   for (const key of list.keys) {
     // A null key counts as a key.
     const own = getKey(item, key)
     const value = own === undefined ? list.keyDefaults.get(key) : own
-    if (value === undefined) continue
-    setKey(keys, key, value)
-    found = true
+    if (value !== undefined) keys.push([key, value])
   }
-  if (found) return keyElement(keys)
+  if (keys.length > 0) return keyElement(keys)
   const names = list.keys.map((key) => quote(key)).join(' ')
   return {
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,

@@ -13,9 +13,11 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`
 }
 
-/** The step to the element of a list whose keys have these values. */
-export function keyElement(keys: Readonly<Record<string, unknown>>): PathElement {
-  return `k:${jsonText(keys)}`
+/** The step to the element of a list whose keys, which differ, have these values. */
+export function keyElement(keys: readonly (readonly [key: string, value: unknown])[]): PathElement {
+  // Most lists have one key.
+  const sorted = keys.length > 1 ? keys.toSorted(([a], [b]) => (a < b ? -1 : 1)) : keys
+  return `k:{${sorted.map(([key, value]) => `${jsonText(key)}:${jsonText(value)}`).join(',')}}`
 }
 
 /** The step to a value of a set. */
@@ -32,7 +34,7 @@ export function parseElement(text: string): PathElement | undefined {
     case 'k:': {
       const keys: unknown = parseJson(rest)
       if (!isObject(keys)) throw new SyntaxError(`the keys of ${text} are not an object`)
-      return keyElement(keys)
+      return keyElement(Object.entries(keys))
     }
     case 'v:':
       return valueElement(parseJson(rest))

@@ -97,8 +97,11 @@ export function jsonText(value: unknown): string {
 }
 
 const UNSAFE = /[<>&\u2028\u2029]/g
+/** A text without any character that is escaped. Most are names. */
+const UNESCAPED = /^[ !#-%'-;=?-[\]-~]*$/
 
 function jsonString(text: string): string {
+  if (UNESCAPED.test(text)) return `"${text}"`
   const json = JSON.stringify(text)
   if (json.search(UNSAFE) < 0) return json
   return json.replace(UNSAFE, (char) => `\\u${hex(char.charCodeAt(0), 4)}`)
