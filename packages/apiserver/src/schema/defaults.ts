@@ -13,16 +13,20 @@ import { additionalOf, isNative, propertiesOf, resolve } from './type-view.ts'
  * reports.
  *
  * A native object gets the form in which Kubernetes writes it and the defaults of its OpenAPI document, which are
- * mostly empty objects such as `resources: {}`. The strategy of its kind sets the defaults that Kubernetes computes.
+ * mostly empty objects such as `resources: {}`. The strategy of its kind sets the defaults that Kubernetes computes. With
+ * `inWireForm`, it has that form already.
  */
 export function applyDefaults(
   schema: TypeSchema,
   value: unknown,
-  options: { readonly keepNulls?: boolean } = {},
+  options: { readonly keepNulls?: boolean; readonly inWireForm?: boolean } = {},
 ): void {
   const native = isNative(schema)
-  if (native) toWireForm(schema, value)
-  else if (isObject(value)) toWireMetadata(schema, value['metadata'])
+  if (native) {
+    if (!options.inWireForm) toWireForm(schema, value)
+  } else if (isObject(value)) {
+    toWireMetadata(schema, value['metadata'])
+  }
   fill({ schema, keepNulls: native || (options.keepNulls ?? false), filled: 0 }, schema.root, value)
 }
 

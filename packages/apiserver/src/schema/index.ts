@@ -2,6 +2,7 @@
  * What the server does to an object by the schema of its type: decoding, pruning, defaults, and the fields that Go would write.
  * Also what every check of a value needs: JSON values, names, quantities, and the errors of fields in Kubernetes' words. Reads load it.
  */
+export { completesWireForm } from './complete-wire-form.ts'
 export { decodeProblem, metadataProblem, embeddedProblem, jsonKind, RepeatedKeys } from './decode.ts'
 export { applyDefaults, DefaultsTooLong } from './defaults.ts'
 export { nullEmptyLists } from './empty-lists.ts'

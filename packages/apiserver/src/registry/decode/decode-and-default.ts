@@ -54,11 +54,13 @@ export function* decodeAndDefaultInParts(
   const known = options.known?.size ? options.known : undefined
   const object = known ? asServerObject(withoutParts(sent, known)) : sent
   const fail = refuse ?? ((problem) => unreadableBody(object, resource, problem))
-  const { unreadable, dropUnknownFields, fillSchemaDefaults } = objectRules.get()
-  const problem = unreadable(object, resource, options.metadataRead)
+  const { completesAsWritten, unreadable, dropUnknownFields, fillSchemaDefaults } = objectRules.get()
+  const asWritten = completesAsWritten(object, resource)
+  yield
+  const problem = asWritten ? undefined : unreadable(object, resource, options.metadataRead)
   if (problem !== undefined) throw fail(problem)
   yield
-  const unknown = dropUnknownFields(object, resource)
+  const unknown = asWritten ? [] : dropUnknownFields(object, resource)
   yield
   if (options.fieldValidation !== 'Ignore') {
     // An apply has already reported undeclared fields, except those below fields of any type, which Kubernetes drops
@@ -80,7 +82,7 @@ export function* decodeAndDefaultInParts(
   }
   yield
   try {
-    fillSchemaDefaults(object, resource, applied)
+    fillSchemaDefaults(object, resource, applied, asWritten)
   } catch (error) {
     throw error instanceof DefaultsTooLong ? tooLarge() : error
   }

@@ -1,6 +1,7 @@
 /** The module that `lazy-object-rules.ts` loads with the first write. */
 export { unknownFormats } from '../../validation/index.ts'
 export {
+  completesAsWritten,
   dropDisabledFields,
   dropUnknownFields,
   fillDefaults,

@@ -2,6 +2,7 @@ import {
   applyDefaults,
   decodeProblem,
   embeddedProblem,
+  completesWireForm,
   nullEmptyLists,
   propertiesOf,
   prune,
@@ -20,9 +21,22 @@ export function fillDefaults(object: ServerObject, resource: Resource, keepNulls
   resource.strategy().default?.(object)
 }
 
+/**
+ * Whether an object needs neither decoding nor pruning, since it is native and has the form that Kubernetes writes. Sets the
+ * nulls that it lacks for that.
+ */
+export function completesAsWritten(object: ServerObject, resource: Resource): boolean {
+  return !resource.custom && completesWireForm(resource.schema, object)
+}
+
 /** Sets the defaults of the schema, without those that the strategy of the kind computes. */
-export function fillSchemaDefaults(object: ServerObject, resource: Resource, keepNulls = false): void {
-  applyDefaults(resource.schema, object, { keepNulls })
+export function fillSchemaDefaults(
+  object: ServerObject,
+  resource: Resource,
+  keepNulls = false,
+  inWireForm = false,
+): void {
+  applyDefaults(resource.schema, object, { keepNulls, inWireForm })
 }
 
 /** Replaces empty lists by null where Kubernetes does. */
