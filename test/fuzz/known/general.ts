@@ -49,6 +49,13 @@ export const GENERAL: readonly KnownDifference[] = [
       'both refuse what a patch leaves; the message shows values as Go does, or another of several problems',
   },
   {
+    verb: /strategic|stored|subresource/,
+    sent: /"\$deleteFromPrimitiveList\/[^"]*":\[null/,
+    whole: /a list that is merged cannot begin with null/,
+    reason:
+      'a list that is merged cannot begin with null; Kubernetes goes through a patch in no certain order, and panics in one',
+  },
+  {
     whole: /^(\d: )?code: \d+, not 0$/m,
     reason: 'the real server hangs up',
   },
