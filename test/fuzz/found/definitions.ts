@@ -12,6 +12,7 @@ export function definitions(): FuzzCase[] {
     defined('versions of a definition', ...versions().map((list) => ({ versions: list }))),
     defined('schemas of a definition', ...schemas().map((schema) => ({ versions: [withSchema(schema)] }))),
     defined('unknown fields of a definition', ...preserving()),
+    defined('unknown fields of schemas', ...withUnknownFields()),
     defined('names of a definition', {
       names: { ...names, shortNames: ['', 'A'], categories: ['', 'a'] },
       versions: [withSchema(valid)],
@@ -130,6 +131,32 @@ function schemas(): TreeObject[] {
     property({ type: 'object', not: { additionalProperties: {} } }),
     property({ type: 'X', default: 1, minimum: 1.5e300 }),
   ]
+}
+
+/** Schemas with fields that no schema has. Kubernetes does not report those below `items` and its like. */
+function withUnknownFields(): TreeObject[] {
+  const unknown: TreeObject = { type: 'object', ' ': 'a', foo: { bar: 1 }, Type: 'string' }
+  const nested: TreeObject = {
+    type: 'object',
+    foo: 1,
+    properties: { a: unknown, b: { type: 'array', items: unknown } },
+  }
+  const parts: TreeObject[] = [
+    unknown,
+    { type: 'object', properties: { a: unknown } },
+    { type: 'object', properties: { a: { type: 'array', items: unknown } } },
+    { type: 'object', properties: { a: { type: 'array', items: nested } } },
+    { type: 'object', properties: { a: { type: 'array', items: [unknown, 'b'] } } },
+    { type: 'object', properties: { a: { type: 'object', additionalProperties: unknown } } },
+    { type: 'object', properties: { a: { type: 'object', additionalProperties: nested } } },
+    { type: 'object', properties: { a: { type: 'array', items: { type: 'object', not: unknown } } } },
+    { type: 'object', additionalItems: unknown },
+    { type: 'object', dependencies: { a: unknown, b: ['c'] } },
+    { type: 'object', definitions: { a: unknown } },
+    { type: 'object', not: unknown },
+    { type: 'object', allOf: [unknown] },
+  ]
+  return parts.map((schema) => ({ versions: [withSchema(schema)] }))
 }
 
 function preserving(): TreeObject[] {

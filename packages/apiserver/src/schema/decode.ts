@@ -6,7 +6,15 @@ import { MICRO_TIME_LAYOUT, TIME_LAYOUT, timeProblem } from './values/go-time.ts
 import { isObject } from './values/json.ts'
 import { quantityProblem } from './values/quantity.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
-import { additionalOf, definitionName, isNative, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
+import {
+  additionalOf,
+  definitionName,
+  isNative,
+  OBJECT_META,
+  propertiesOf,
+  resolve,
+  schemaIn,
+} from './type-view.ts'
 
 /**
  * Why an object cannot be decoded, as a Kubernetes API server's message, or `undefined` where it can: a value has the
@@ -134,7 +142,7 @@ function check(reading: Reading, node: SchemaNode, value: unknown, place: Place)
     const type = SPECIAL.get(shortName(node))
     if (type) return type(value, place)
     const name = definitionName(node)
-    if (SCHEMA_OR.test(name)) return checkSchemaOr(reading.schema, name, value, place)
+    if (schemaIn(node) !== node) return checkSchemaOr(reading.schema, schemaIn(node), name, value, place)
   }
   const target = resolve(reading.schema, node)
   if (target['x-kubernetes-int-or-string']) return intOrString(value, place)
@@ -238,11 +246,14 @@ function intOrString(value: unknown, place: Place): string | undefined {
   return mismatch(value, place, 'int32', text === undefined ? '' : ` ${text}`)
 }
 
-/** Fields of a JSON schema that hold a schema or something else. */
-const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
-
-function checkSchemaOr(schema: TypeSchema, name: string, value: unknown, place: Place): string | undefined {
-  const inner: SchemaNode = { $ref: `#/components/schemas/${name.replace(SCHEMA_OR, '.JSONSchemaProps')}` }
+/** Checks a field of the definition `name`, which holds a schema of the definition `inner` or something else. */
+function checkSchemaOr(
+  schema: TypeSchema,
+  inner: SchemaNode,
+  name: string,
+  value: unknown,
+  place: Place,
+): string | undefined {
   if (isObject(value)) return firstProblem(schema, inner, value, place)
   if (name.endsWith('OrBool')) {
     return typeof value === 'boolean' ? undefined : 'boolean or JSON schema expected'

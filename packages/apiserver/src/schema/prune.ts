@@ -1,12 +1,13 @@
 import { isObject, type JsonObject } from './values/json.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
-import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve } from './type-view.ts'
+import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve, schemaIn } from './type-view.ts'
 
 /**
  * Drops, in place, the fields that are not in the schema, and returns their paths as field validation names them:
  * `spec.foo`, `spec.list[0].bar`; sorted for custom resources. A subtree that preserves unknown fields keeps them;
  * the properties in its schema are still pruned. The metadata of the object and of embedded resources are pruned by
- * Kubernetes' own schema. Fields of features that are off are dropped too, but not returned.
+ * Kubernetes' own schema. Fields of features that are off are dropped too, but not returned, as are those of schemas in
+ * a definition's `items`, `additionalProperties` and `dependencies`.
  */
 export function prune(schema: TypeSchema, value: unknown): string[] {
   const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }
@@ -65,6 +66,7 @@ function pruneObject(
     const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
     const childPath = path === '' ? key : `${path}.${key}`
     if (child?.['x-homeostat-disabled'] === true) delete object[key]
+    else if (child && schemaIn(child) !== child) pruneSchemaOr(pruning, schemaIn(child), object[key])
     else if (child) {
       const target = child.$ref === EMPTY_STRUCT ? EMPTY : resolve(pruning.schema, child)
       pruneNode(pruning, target, object[key], childPath, isEmbedded(target))
@@ -73,6 +75,13 @@ function pruneObject(
       delete object[key]
     }
   }
+}
+
+/** Prunes a field that holds a schema, a list of schemas or something else. Kubernetes reports nothing of what it drops there. */
+function pruneSchemaOr(pruning: Pruning, inner: SchemaNode, value: unknown): void {
+  const silent: Pruning = { ...pruning, unknown: [] }
+  const target = resolve(pruning.schema, inner)
+  for (const part of Array.isArray(value) ? value : [value]) pruneNode(silent, target, part, '', false)
 }
 
 function isEmbedded(node: SchemaNode | undefined): boolean {

@@ -35,6 +35,14 @@ const targetsIn = oncePerObject((definitions: TypeSchema['definitions']) =>
   }),
 )
 
+/** Fields of a JSON schema that hold a schema or something else, such as `items` and `additionalProperties`. */
+const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
+
+/** The schema that such a field may hold; for others the node itself. */
+export const schemaIn = oncePerObject((node: SchemaNode): SchemaNode => {
+  return SCHEMA_OR.test(node.$ref ?? '') ? { $ref: node.$ref?.replace(SCHEMA_OR, '.JSONSchemaProps') } : node
+})
+
 /** The name of the definition that a node refers to, such as `io.k8s.api.core.v1.PodSpec`; empty for none. */
 export function definitionName(node: SchemaNode): string {
   return node.$ref === undefined ? '' : referredName(node)

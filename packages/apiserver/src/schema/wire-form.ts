@@ -2,7 +2,7 @@ import { isExactNumber, oncePerObject } from '@homeostat/api'
 import { isObject, type JsonObject } from './values/json.ts'
 import { canonicalQuantity, parseQuantity } from './values/quantity.ts'
 import type { SchemaNode, TypeSchema } from './types/type-schema.ts'
-import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve } from './type-view.ts'
+import { additionalOf, definitionName, OBJECT_META, propertiesOf, resolve, schemaIn } from './type-view.ts'
 import { lostEmpty, noteEmpty } from './values/sent-empty.ts'
 
 const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity'
@@ -127,14 +127,7 @@ function partOf({ definitions }: TypeSchema, node: SchemaNode): Part {
   return partsIn(definitions)(node)
 }
 
-/** Fields of a JSON schema that hold a schema or something else, such as `items` and `additionalProperties`. */
-const SCHEMA_OR = /\.JSONSchemaPropsOr(Array|Bool|StringArray)$/
 const OR_LIST = '.JSONSchemaPropsOrArray'
-
-/** The schema that such a field may hold; for others the node itself. */
-function schemaIn(node: SchemaNode): SchemaNode {
-  return SCHEMA_OR.test(node.$ref ?? '') ? { $ref: node.$ref?.replace(SCHEMA_OR, '.JSONSchemaProps') } : node
-}
 
 function formOf(node: SchemaNode): Form | undefined {
   if (definitionName(node).endsWith(OR_LIST)) return 'schema or list'
