@@ -202,12 +202,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /CustomResourceDefinition$/,
-    line: /^(\d: )?spec\.versions\.\d+\.schema\.\S+\.(items|additionalProperties|additionalItems|dependencies)\.\S+: .*, not nothing$/,
-    reason:
-      'what is unknown in a part of a schema that can have two forms is kept; Kubernetes reads such a part without a strict decoder, and forgets it',
-  },
-  {
-    kind: /CustomResourceDefinition$/,
     sent: /"(minimum|maximum|multipleOf)":-?(\d{19,}|[\d.]+e\+?\d+)/,
     line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.default: Invalid value: -?\d+: {2}in body should be (greater|less) than (or equal to )?-?(9223372036854775808|\d\S*e\+\d+)$/,
     reason:
