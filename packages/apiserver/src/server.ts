@@ -182,6 +182,7 @@ export class ApiServer implements AsyncDisposable {
         protectsVolumes: options.protectsVolumes,
         enforceOwnerReferences: options.enforceOwnerReferences,
         admit: options.admit,
+        release,
       })
     })
     if (!(clock instanceof SystemClock)) await admission.load()

@@ -1,5 +1,5 @@
 import type { Admission, Operation, Proposal, Resource } from '../registry/index.ts'
-import type { ServerMetrics } from '../metrics/index.ts'
+import type { AdmissionPhase, PluginPhase, ServerMetrics } from '../metrics/index.ts'
 import { admissionRequest, type AdmissionRequest, type Writer } from './admission-request.ts'
 
 /** May change the object of a write, warn its client, or reject the write. */
@@ -10,6 +10,8 @@ export type AdmissionHook = (request: AdmissionRequest) => void | Promise<void>
  * write holds no lock meanwhile, and calls the plugins again if another write came first.
  */
 export interface AdmissionPlugin {
+  /** How metrics count it. Default: not at all. */
+  readonly counted?: CountedPlugin
   /** The resources that it is called for, as `<group>/<plural>`. Default: all. */
   readonly resources?: readonly string[]
   /** The operations that it is called for. Default: all. */
@@ -39,14 +41,31 @@ export interface AdmissionPlugin {
   readonly commit?: (request: AdmissionRequest) => (() => void) | undefined
 }
 
+/** A plugin of Kubernetes, as metrics count it: it is called for all resources, also those that do not concern it. */
+export interface CountedPlugin {
+  readonly name: string
+  /** The operations in which it has the mutating phase. Default: none. */
+  readonly admit?: readonly Operation[]
+  /** The operations in which it has the validating phase. Default: none. */
+  readonly validate?: readonly Operation[]
+}
+
+/** One plugin in one phase of a plan. */
+interface Step {
+  readonly plugin: AdmissionPlugin
+  /** Undefined where the plugin is only counted. */
+  readonly hook: AdmissionHook | undefined
+  readonly counts: PluginPhase | undefined
+}
+
 /** The hooks for one operation on one resource, in order. */
 interface Plan {
   /** The plugins that change objects only while they are active. */
   readonly sometimes: readonly AdmissionPlugin[]
   /** How the other plugins change objects. */
   readonly changes: ReturnType<Admission['changes']>
-  readonly admit: readonly AdmissionHook[]
-  readonly validate: readonly AdmissionPlugin[]
+  readonly admit: readonly Step[]
+  readonly validate: readonly Step[]
   readonly commit: readonly AdmissionPlugin[]
 }
 
@@ -67,16 +86,20 @@ export class AdmissionChain {
     return {
       changes: (proposal) => changesOf(this.#planFor(proposal), proposal),
       admit: (proposal) =>
-        this.#timed('admit', proposal, () => mutate(this.#planFor(proposal).admit, proposal, writer)),
+        this.#timed('admit', proposal, () =>
+          mutate(new Steps(this.#planFor(proposal).admit, proposal, writer, this.#metrics)),
+        ),
       validate: (proposal) =>
-        this.#timed('validate', proposal, () => validate(this.#planFor(proposal).validate, proposal, writer)),
+        this.#timed('validate', proposal, () =>
+          new Steps(this.#planFor(proposal).validate, proposal, writer, this.#metrics).run(),
+        ),
       commit: (proposal) => commit(this.#planFor(proposal).commit, proposal, writer),
     }
   }
 
   /** Counts how long a phase of a write takes, and whether it rejects the write. */
   #timed(
-    phase: 'admit' | 'validate',
+    phase: AdmissionPhase,
     { operation }: Proposal,
     run: () => void | Promise<void>,
   ): void | Promise<void> {
@@ -84,7 +107,7 @@ export class AdmissionChain {
     if (!metrics) return run()
     const begin = metrics.seconds()
     const count = (rejected: 'true' | 'false'): void =>
-      metrics.admission.of(operation, rejected, phase).observe(metrics.seconds() - begin)
+      metrics.admission.steps.of(operation, rejected, phase).observe(metrics.seconds() - begin)
     const rejected = (error: unknown): never => {
       count('true')
       throw error
@@ -104,25 +127,36 @@ export class AdmissionChain {
     const key = submitted ? (`${operation} of a submission` as const) : operation
     let plan = plans.get(key)
     if (!plan) {
-      const plugins = submitted ? this.#plugins.filter(({ submissions }) => submissions) : this.#plugins
-      plans.set(key, (plan = planOf(plugins, resource, operation)))
+      plans.set(key, (plan = planOf(this.#plugins, { resource, operation, submitted }, this.#metrics)))
     }
     return plan
   }
 }
 
-function planOf(all: readonly AdmissionPlugin[], { group, plural }: Resource, operation: Operation): Plan {
-  const key = `${group}/${plural}`
-  const plugins = all.filter(
-    ({ resources, operations }) =>
-      (resources?.includes(key) ?? true) && (operations?.includes(operation) ?? true),
-  )
+function planOf(
+  all: readonly AdmissionPlugin[],
+  { resource, operation, submitted }: Pick<Proposal, 'resource' | 'operation' | 'submitted'>,
+  metrics: ServerMetrics | undefined,
+): Plan {
+  const key = `${resource.group}/${resource.plural}`
+  const concerned = (plugin: AdmissionPlugin): boolean =>
+    isFor(plugin, key, operation) && (!submitted || plugin.submissions === true)
+  const plugins = all.filter(concerned)
+  const stepsOf = (from: readonly AdmissionPlugin[], phase: AdmissionPhase): readonly Step[] =>
+    from.flatMap((plugin) => {
+      const hook = concerned(plugin) ? plugin[phase] : undefined
+      const isCounted = plugin.counted?.[phase]?.includes(operation) ?? false
+      const counts = isCounted
+        ? metrics?.admission.plugin(plugin.counted?.name ?? '', operation, phase)
+        : undefined
+      return hook || counts ? [{ plugin, hook, counts }] : []
+    })
   const changing = plugins.filter(({ admit, changes }) => admit && (changes?.includes(operation) ?? true))
   return {
     sometimes: changing.filter((plugin) => plugin.isActive),
     changes: changesBy(changing.filter((plugin) => !plugin.isActive)),
-    admit: plugins.flatMap(({ admit }) => admit ?? []),
-    validate: plugins.filter(({ validate }) => validate),
+    admit: stepsOf(all, 'admit'),
+    validate: stepsOf(all, 'validate'),
     commit: plugins.filter(({ commit: last }) => last),
   }
 }
@@ -139,28 +173,16 @@ function changesOf({ changes, sometimes }: Plan, proposal: Proposal): Plan['chan
 }
 
 /** Calls the hooks of the mutating phase, and once more where one of them asks for that. */
-function mutate(hooks: readonly AdmissionHook[], proposal: Proposal, writer: Writer): void | Promise<void> {
-  if (hooks.length === 0) return undefined
-  const request = admissionRequest(proposal, writer)
-  const waiting = callAll(hooks, request)
-  return waiting ? waiting.then(() => mutateAgain(hooks, request)) : mutateAgain(hooks, request)
+function mutate(steps: Steps): void | Promise<void> {
+  const waiting = steps.run()
+  return waiting ? waiting.then(() => mutateAgain(steps)) : mutateAgain(steps)
 }
 
-function mutateAgain(hooks: readonly AdmissionHook[], request: AdmissionRequest): void | Promise<void> {
-  if (!request.reinvocation?.isRequired) return undefined
-  request.reinvocation.isUnderWay = true
-  return callAll(hooks, request)
-}
-
-function validate(
-  plugins: readonly AdmissionPlugin[],
-  proposal: Proposal,
-  writer: Writer,
-): void | Promise<void> {
-  const hooks = plugins
-    .filter((plugin) => isActive(plugin, proposal))
-    .flatMap((plugin) => plugin.validate ?? [])
-  return hooks.length === 0 ? undefined : callAll(hooks, admissionRequest(proposal, writer))
+function mutateAgain(steps: Steps): void | Promise<void> {
+  const { reinvocation } = steps
+  if (!reinvocation?.isRequired) return undefined
+  reinvocation.isUnderWay = true
+  return steps.run()
 }
 
 function commit(
@@ -179,20 +201,68 @@ function isActive(plugin: AdmissionPlugin, proposal: Proposal): boolean {
   return plugin.isActive?.(proposal) ?? true
 }
 
-/** Calls the hooks one after the other. Returns a promise only where one of them waits. */
-function callAll(hooks: readonly AdmissionHook[], request: AdmissionRequest): void | Promise<void> {
-  for (const [index, hook] of hooks.entries()) {
-    const waiting = hook(request)
-    if (waiting) return callRest(waiting, hooks.slice(index + 1), request)
+/** Calls the hooks of one phase of a write, and counts what they take. */
+class Steps {
+  readonly #steps: readonly Step[]
+  readonly #proposal: Proposal
+  readonly #writer: Writer
+  readonly #metrics: ServerMetrics | undefined
+  #request: AdmissionRequest | undefined
+
+  constructor(
+    steps: readonly Step[],
+    proposal: Proposal,
+    writer: Writer,
+    metrics: ServerMetrics | undefined,
+  ) {
+    this.#steps = steps
+    this.#proposal = proposal
+    this.#writer = writer
+    this.#metrics = metrics
   }
-  return undefined
+
+  get reinvocation(): AdmissionRequest['reinvocation'] {
+    return this.#request?.reinvocation
+  }
+
+  /** Calls the hooks one after the other, beginning with `from`. Returns a promise only where one of them waits. */
+  run(from = 0): void | Promise<void> {
+    for (let index = from; index < this.#steps.length; index++) {
+      const step = this.#steps[index]
+      const waiting = step && this.#call(step)
+      if (waiting) return waiting.then(() => this.run(index + 1))
+    }
+    return undefined
+  }
+
+  #call({ plugin, hook, counts }: Step): void | Promise<void> {
+    if (!hook || !isActive(plugin, this.#proposal)) return counts?.passed.observe(0)
+    // Most writes concern no plugin. This one concerns a plugin, so that the request is needed.
+    const request = (this.#request ??= admissionRequest(this.#proposal, this.#writer))
+    return counts && this.#metrics ? timed(hook, request, counts, this.#metrics) : hook(request)
+  }
 }
 
-async function callRest(
-  waiting: Promise<void>,
-  hooks: readonly AdmissionHook[],
+function timed(
+  hook: AdmissionHook,
   request: AdmissionRequest,
-): Promise<void> {
-  await waiting
-  for (const hook of hooks) await hook(request)
+  { passed, rejected }: PluginPhase,
+  metrics: ServerMetrics,
+): void | Promise<void> {
+  const begin = metrics.seconds()
+  const failed = (error: unknown): never => {
+    rejected().observe(metrics.seconds() - begin)
+    throw error
+  }
+  try {
+    const waiting = hook(request)
+    if (waiting) return waiting.then(() => passed.observe(metrics.seconds() - begin), failed)
+  } catch (error) {
+    return failed(error)
+  }
+  return passed.observe(metrics.seconds() - begin)
+}
+
+function isFor({ resources, operations }: AdmissionPlugin, resource: string, operation: Operation): boolean {
+  return (resources?.includes(resource) ?? true) && (operations?.includes(operation) ?? true)
 }

@@ -3,6 +3,11 @@
  * was decoded and has its defaults, and before it is validated and stored. The plugins for native kinds are in
  * `native/`.
  */
-export { AdmissionChain, type AdmissionHook, type AdmissionPlugin } from './admission-chain.ts'
+export {
+  AdmissionChain,
+  type AdmissionHook,
+  type AdmissionPlugin,
+  type CountedPlugin,
+} from './admission-chain.ts'
 export type { AdmissionRequest, Reinvocation, ReinvokedHooks } from './admission-request.ts'
 export { ownerReferencesPermission } from './owner-references-permission.ts'

@@ -15,18 +15,21 @@ export function compileCondition(
 
 /**
  * Whether all conditions hold. Where none is false and some cannot be evaluated, returns their problems. Throws
- * `OutOfBudget` where they cost too much.
+ * `OutOfBudget` where they cost too much. `failed` is called for each that cannot be evaluated, up to the first that is false.
  */
 export function meetsConditions(
   conditions: readonly (CompiledExpression | ExpressionProblem)[],
   evaluation: Evaluation,
+  failed: () => void,
 ): boolean | readonly string[] {
   let holds = true
   const problems: string[] = []
   for (const condition of conditions) {
     const result = evaluation.evaluate(condition)
-    if ('problem' in result) problems.push(result.problem)
-    else if (result.value === false) holds = false
+    if ('problem' in result) {
+      problems.push(result.problem)
+      if (holds) failed()
+    } else if (result.value === false) holds = false
   }
   return !holds ? false : problems.length === 0 ? true : problems
 }

@@ -2,6 +2,14 @@
  * What a server counts about its work, under the names of kube-apiserver's metrics. Counting costs a few additions for each
  * request; the text is made when a client asks for it.
  */
+export type {
+  AdmissionPhase,
+  ConditionsOwner,
+  PluginPhase,
+  PolicyCheck,
+  PolicyError,
+  WebhookOutcome,
+} from './admission-metrics.ts'
 export { Counters, Histograms, type Counter } from './counters.ts'
 export { TEXT_FORMAT, type Exposition } from './exposition.ts'
 export type { Histogram } from './histogram.ts'

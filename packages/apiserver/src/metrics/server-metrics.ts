@@ -1,5 +1,6 @@
 import type { Clock } from '@homeostat/api'
 import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
+import { AdmissionMetrics } from './admission-metrics.ts'
 import { Counters, Histograms } from './counters.ts'
 import { Exposition } from './exposition.ts'
 import { exponentialBounds } from './histogram.ts'
@@ -53,12 +54,7 @@ export class ServerMetrics {
     ['group', 'removed_release', 'resource', 'subresource', 'version'],
     'gauge',
   )
-  readonly admission = new Histograms(
-    'apiserver_admission_step_admission_duration_seconds',
-    '[STABLE] Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
-    ['operation', 'rejected', 'type'],
-    [0.005, 0.025, 0.1, 0.5, 1, 2.5],
-  )
+  readonly admission = new AdmissionMetrics()
   readonly authentication = new Counters(
     'authentication_attempts',
     '[ALPHA] Counter of authenticated attempts.',

@@ -6,13 +6,18 @@ import {
 } from '../admission/index.ts'
 import type { Authorizer, Rbac } from '../auth/index.ts'
 import type { ServerMetrics } from '../metrics/index.ts'
+import type { Release } from '../version/index.ts'
 import { admissionPolicies } from '../policies/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { admissionWebhooks, type CallWebhook } from '../webhooks/index.ts'
 import { roleEscalation } from './access-control/role-escalation.ts'
-import { certificateRequester } from './certificate-signing-request/certificate-requester.ts'
-import { signerPermission } from './certificate-signing-request/signer-permission.ts'
-import { defaultClass } from './default-class/default-class.ts'
+import {
+  certificateRequester,
+  subjectRestriction,
+} from './certificate-signing-request/certificate-requester.ts'
+import { approvalPermission, signingPermission } from './certificate-signing-request/signer-permission.ts'
+import { counted } from './counted-plugins.ts'
+import { defaultIngressClass, defaultStorageClass } from './default-class/default-class.ts'
 import { limitRanger } from './limit-range/limit-ranger.ts'
 import { namespaceLifecycle } from './namespace/namespace-lifecycle.ts'
 import type { OptionalPlugin } from './optional-plugins.ts'
@@ -32,6 +37,8 @@ export interface PluginOptions {
   readonly serviceAccounts?: boolean | undefined
   readonly protectsVolumes?: boolean | undefined
   readonly enforceOwnerReferences?: boolean | undefined
+  /** The release of Kubernetes, which decides about plugins that later ones have. Default: the latest. */
+  readonly release?: Release | undefined
   /** A hook of the caller, after the plugins that fill in fields. */
   readonly admit?: AdmissionHook | undefined
 }
@@ -45,37 +52,66 @@ export interface PluginServices {
 }
 
 /**
- * The plugins in the order in which Kubernetes calls them: those that fill in fields first, then those that only reject, policies and
- * webhooks. Quotas come last: they count an object in the form that all other plugins have left it in.
+ * The plugins in the order in which Kubernetes calls them: those of native kinds, policies and webhooks, and quotas last, which
+ * count an object in the form that all other plugins have left it in.
  */
 export function admissionChain(
   registry: Registry,
-  { rbac, authorize, callWebhook, metrics }: PluginServices,
+  services: PluginServices,
   options: PluginOptions,
 ): AdmissionChain {
-  const on = <T>(name: OptionalPlugin, plugin: T): T[] => (options.disabled?.includes(name) ? [] : [plugin])
-  const policies = admissionPolicies(registry, authorize)
-  const webhooks = admissionWebhooks(registry, callWebhook, authorize)
+  const { callWebhook, metrics } = services
+  const on = (name: OptionalPlugin, plugin: AdmissionPlugin): AdmissionPlugin[] =>
+    options.disabled?.includes(name) ? [] : [counted(name, plugin)]
+  const policies = admissionPolicies(registry, services.authorize, metrics)
+  const webhooks = admissionWebhooks(registry, callWebhook, services.authorize, metrics)
   const plugins: AdmissionPlugin[] = [
-    namespaceLifecycle,
+    counted('NamespaceLifecycle', namespaceLifecycle),
     ...on('LimitRanger', limitRanger(registry)),
-    ...(options.serviceAccounts ? [serviceAccount(registry)] : []),
-    ...on('Priority', priority(registry)),
-    ...on('RuntimeClass', runtimeClass(registry)),
-    certificateRequester,
-    signerPermission(authorize),
-    defaultClass(registry),
-    ...on('PersistentVolumeClaimResize', claimResize(registry)),
-    ...(options.protectsVolumes ? [volumeProtection] : []),
-    ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
-    ...(options.enforceOwnerReferences ? [ownerReferencesPermission(registry, authorize)] : []),
+    ...(options.serviceAccounts ? [counted('ServiceAccount', serviceAccount(registry))] : []),
     ...on('PodSecurity', podSecurity(registry)),
-    roleEscalation(rbac, authorize),
-    policies.mutating,
-    webhooks.mutating,
-    policies.validating,
-    webhooks.validating,
+    ...on('Priority', priority(registry)),
+    counted('DefaultTolerationSeconds'),
+    ...pluginsOfKinds(registry, services, options),
+    ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
+    roleEscalation(services.rbac, services.authorize),
+    counted('MutatingAdmissionPolicy', policies.mutating),
+    counted('MutatingAdmissionWebhook', webhooks.mutating),
+    counted('ValidatingAdmissionPolicy', policies.validating),
+    counted('ValidatingAdmissionWebhook', webhooks.validating),
     ...on('ResourceQuota', resourceQuotas(registry)),
   ]
   return new AdmissionChain(plugins, metrics)
+}
+
+/** The plugins from those of volumes to those that came last. */
+function pluginsOfKinds(
+  registry: Registry,
+  { authorize }: PluginServices,
+  options: PluginOptions,
+): readonly AdmissionPlugin[] {
+  const since = (release: Release, ...plugins: readonly AdmissionPlugin[]): readonly AdmissionPlugin[] =>
+    options.release === undefined || options.release >= release ? plugins : []
+  const on = (name: OptionalPlugin, plugin: AdmissionPlugin): AdmissionPlugin[] =>
+    options.disabled?.includes(name) ? [] : [counted(name, plugin)]
+  return [
+    counted('DefaultStorageClass', defaultStorageClass(registry)),
+    ...(options.protectsVolumes ? [counted('StorageObjectInUseProtection', volumeProtection)] : []),
+    ...since('1.36', counted('PodGroupProtection')),
+    ...(options.enforceOwnerReferences
+      ? [counted('OwnerReferencesPermissionEnforcement', ownerReferencesPermission(registry, authorize))]
+      : []),
+    ...on('PersistentVolumeClaimResize', claimResize(registry)),
+    ...on('RuntimeClass', runtimeClass(registry)),
+    certificateRequester,
+    counted('CertificateApproval', approvalPermission(authorize)),
+    counted('CertificateSigning', signingPermission(authorize)),
+    counted('ClusterTrustBundleAttest'),
+    counted('CertificateSubjectRestriction', subjectRestriction),
+    counted('DefaultIngressClass', defaultIngressClass(registry)),
+    counted('PodTopologyLabels'),
+    ...since('1.36', counted('PodGroupWorkloadExists')),
+    ...since('1.35', counted('NodeDeclaredFeatureValidator')),
+    ...since('1.36', counted('JobValidation'), counted('PodResizeValidator')),
+  ]
 }

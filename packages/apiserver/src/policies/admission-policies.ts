@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { ConfiguredPolicies, type BoundPolicy } from './configured-policies.ts'
 import type { PolicyEvaluators } from './policy-evaluators.ts'
@@ -25,6 +26,7 @@ const EXEMPT: ReadonlySet<string> = new Set([
 export function admissionPolicies(
   registry: Registry,
   authorize: Authorizer,
+  metrics: ServerMetrics,
 ): { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin } {
   const mutating = new ConfiguredPolicies(registry, [
     'mutatingadmissionpolicies',
@@ -40,7 +42,7 @@ export function admissionPolicies(
     // Loading takes real time, during which a simulated clock must not advance.
     using _ = registry.clock.busy('loading admission policies')
     const { policyEvaluators } = await import('./policy-evaluators.ts')
-    return (loaded ??= policyEvaluators(registry, authorize))
+    return (loaded ??= policyEvaluators(registry, authorize, metrics))
   }
 
   return {

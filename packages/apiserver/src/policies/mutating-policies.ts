@@ -12,6 +12,7 @@ import {
   replaceContent,
   type RequestedResource,
 } from '../matching/index.ts'
+import type { PolicyError, ServerMetrics } from '../metrics/index.ts'
 import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
 import { copyJson, decodeProblem, equalJson, isObject, type TypeSchema } from '../schema/index.ts'
 import { addAll } from '../work/index.ts'
@@ -19,7 +20,7 @@ import { collectParams, paramResource, PolicyConfigurationError } from './collec
 import type { BoundPolicy } from './configured-policies.ts'
 import { MutationProblem } from './made-json.ts'
 import { MutatingPolicy } from './mutating-policy.ts'
-import { PolicyInput } from './policy-evaluation.ts'
+import { PolicyInput, policyError } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
 import { refusedName } from './refused-name.ts'
@@ -43,9 +44,11 @@ export class MutatingPolicies {
   readonly #registry: Registry
   readonly #authorize: Authorizer
   readonly #matcher: RequestMatcher
-  readonly #compiled = oncePerObject((policy: Policy) => new MutatingPolicy(policy))
+  readonly #metrics: ServerMetrics
+  readonly #compiled = oncePerObject((policy: Policy) => new MutatingPolicy(policy, this.#metrics))
 
-  constructor(registry: Registry, authorize: Authorizer) {
+  constructor(registry: Registry, authorize: Authorizer, metrics: ServerMetrics) {
+    this.#metrics = metrics
     this.#registry = registry
     this.#authorize = authorize
     this.#matcher = new RequestMatcher(registry)
@@ -146,11 +149,18 @@ export class MutatingPolicies {
       }
       const { object } = versioned
       if (!request.object || !object) continue
+      const begin = this.#metrics.seconds()
+      const count = (error: PolicyError): void => {
+        const seconds = this.#metrics.seconds() - begin
+        this.#metrics.admission.mutation({ policy: policy.name, binding: binding.name, error, seconds })
+      }
       try {
         const schema = this.#schemaOf(resource, request)
         const changed = await whenKnown(() => compiled.mutate(mutation, input, object, schema))
         await this.#store(changed, resource, request)
+        count('no_error')
       } catch (error) {
+        if (error instanceof Error) count(policyError(error.message))
         if (!(error instanceof MutationProblem)) throw error
         report(problems, { policy, binding }, error.message)
       }

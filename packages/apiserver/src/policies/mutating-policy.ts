@@ -13,6 +13,7 @@ import {
 } from '../expressions/index.ts'
 import { ConfigurationProblem, mergeConfiguration } from '../fields/index.ts'
 import { unfittingOperation } from '../matching/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import { isObject, listOf, objectOf, textOf, type TypeSchema } from '../schema/index.ts'
 import { checkTypeNames, madeJson, MutationProblem } from './made-json.ts'
@@ -40,10 +41,12 @@ export class MutatingPolicy {
   readonly isReinvoked: boolean
   readonly mutations: readonly Mutation[]
   readonly #policy: Policy
+  readonly #metrics: ServerMetrics
   readonly #expressions: PolicyExpressions
 
-  constructor(policy: Policy) {
+  constructor(policy: Policy, metrics: ServerMetrics) {
     this.#policy = policy
+    this.#metrics = metrics
     this.#expressions = compilePolicy(policy)
     this.isReinvoked = policy.spec['reinvocationPolicy'] === 'IfNeeded'
     const { compiler, options } = this.#expressions
@@ -58,7 +61,7 @@ export class MutatingPolicy {
 
   /** Whether the match conditions hold, or why they cannot be evaluated. */
   meets(invocation: PolicyInvocation): boolean | { readonly problem: string } {
-    return meetsPolicyConditions(this.#policy, this.#expressions, invocation)
+    return meetsPolicyConditions(this.#policy, this.#expressions, invocation, this.#metrics)
   }
 
   /** Applies a mutation to a copy of the object. Fails with `MutationProblem`. */

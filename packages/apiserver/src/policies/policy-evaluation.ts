@@ -17,6 +17,7 @@ import {
   type KnownDecisions,
 } from '../expressions/index.ts'
 import type { VersionedRequest } from '../matching/index.ts'
+import type { PolicyError, ServerMetrics } from '../metrics/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import type { Policy } from './policy.ts'
 
@@ -44,6 +45,7 @@ export class PolicyInput {
   /** Match conditions see the resource that the request names. */
   readonly #conditionValues: RequestValues
   readonly #namespace: Value
+  readonly #operation: string
   /** Shared by all policies without parameters. Most policies have none. */
   #withoutParams: PolicyInvocation | undefined
 
@@ -53,6 +55,7 @@ export class PolicyInput {
     decisions: KnownDecisions,
     namespace: ServerObject | undefined,
   ) {
+    this.#operation = request.operation
     this.#values = new RequestValues(request, versioned, decisions)
     this.#conditionValues =
       versioned.resource === request.resource
@@ -75,6 +78,7 @@ export class PolicyInput {
         return name === 'namespaceObject' ? namespace : values.of(name)
       }
     return {
+      operation: this.#operation,
       values: variable(this.#values, this.#namespace),
       conditionValues: variable(this.#conditionValues, null),
     }
@@ -83,6 +87,7 @@ export class PolicyInput {
 
 /** The values of the variables in a policy's expressions. */
 export interface PolicyInvocation {
+  readonly operation: string
   readonly values: (name: string) => Value | undefined
   readonly conditionValues: (name: string) => Value | undefined
 }
@@ -92,20 +97,37 @@ export interface PolicyInvocation {
  * returns the reason.
  */
 export function meetsPolicyConditions(
-  { failurePolicy }: Policy,
+  { name, failurePolicy }: Policy,
   { conditions, compiler }: PolicyExpressions,
-  { conditionValues }: PolicyInvocation,
+  { conditionValues, operation }: PolicyInvocation,
+  metrics: ServerMetrics,
 ): boolean | { readonly problem: string } {
   if (conditions.length === 0) return true
+  let errors = 0
+  const begin = metrics.seconds()
+  const evaluation = new Evaluation(conditionValues, compiler.variables, CONDITIONS_BUDGET)
+  const met = withinBudget(() => meetsConditions(conditions, evaluation, () => errors++))
+  if (met === true) return true
+  const seconds = metrics.seconds() - begin
+  // Kubernetes names this phase for both kinds of policies.
+  const owner = { kind: 'policy', name, operation, type: 'validate' } as const
+  metrics.admission.conditions(owner, { seconds, errors, excludes: met === false })
+  return met !== false && failurePolicy === 'Fail' && { problem: joinProblems(met) }
+}
+
+function withinBudget(evaluate: () => boolean | readonly string[]): boolean | readonly string[] {
   try {
-    const met = meetsConditions(
-      conditions,
-      new Evaluation(conditionValues, compiler.variables, CONDITIONS_BUDGET),
-    )
-    if (typeof met === 'boolean') return met
-    return failurePolicy === 'Fail' && { problem: joinProblems(met) }
+    return evaluate()
   } catch (error) {
     if (!(error instanceof OutOfBudget)) throw error
-    return failurePolicy === 'Fail' && { problem: error.message }
+    return [error.message]
   }
+}
+
+/** How metrics name the failure of an expression, by its message. */
+export function policyError(message: string): PolicyError {
+  if (message.startsWith('compilation')) return 'compile_error'
+  return message.startsWith('validation failed due to running out of cost budget')
+    ? 'out_of_budget'
+    : 'invalid_error'
 }

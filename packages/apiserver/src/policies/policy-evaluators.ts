@@ -1,4 +1,5 @@
 import type { Authorizer } from '../auth/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import type { Registry } from '../registry/index.ts'
 import { MutatingPolicies } from './mutating-policies.ts'
 import { ValidatingPolicies } from './validating-policies.ts'
@@ -9,9 +10,13 @@ export interface PolicyEvaluators {
   readonly validating: ValidatingPolicies
 }
 
-export function policyEvaluators(registry: Registry, authorize: Authorizer): PolicyEvaluators {
+export function policyEvaluators(
+  registry: Registry,
+  authorize: Authorizer,
+  metrics: ServerMetrics,
+): PolicyEvaluators {
   return {
-    mutating: new MutatingPolicies(registry, authorize),
-    validating: new ValidatingPolicies(registry, authorize),
+    mutating: new MutatingPolicies(registry, authorize, metrics),
+    validating: new ValidatingPolicies(registry, authorize, metrics),
   }
 }

@@ -3,14 +3,15 @@ import type { AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
 import { KnownDecisions, whenKnown } from '../expressions/index.ts'
 import { inVersion, RequestMatcher, type RequestedResource } from '../matching/index.ts'
+import type { PolicyCheck, ServerMetrics } from '../metrics/index.ts'
 import { Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
 import type { BoundPolicy } from './configured-policies.ts'
-import { PolicyInput, type PolicyInvocation } from './policy-evaluation.ts'
+import { PolicyInput, policyError, type PolicyInvocation } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
 import type { Policy, PolicyBinding } from './policy.ts'
 import { refusedName } from './refused-name.ts'
-import { ADMITTED, ValidatingPolicy, type Denial, type Verdict } from './validating-policy.ts'
+import { ADMITTED, ValidatingPolicy, type Denial, type Problem, type Verdict } from './validating-policy.ts'
 
 /** The codes of the reasons that a validation may give. */
 const CODES: ReadonlyMap<string, number> = new Map([
@@ -32,9 +33,11 @@ export class ValidatingPolicies {
   readonly #registry: Registry
   readonly #authorize: Authorizer
   readonly #matcher: RequestMatcher
-  readonly #compiled = oncePerObject((policy: Policy) => new ValidatingPolicy(policy))
+  readonly #metrics: ServerMetrics
+  readonly #compiled = oncePerObject((policy: Policy) => new ValidatingPolicy(policy, this.#metrics))
 
-  constructor(registry: Registry, authorize: Authorizer) {
+  constructor(registry: Registry, authorize: Authorizer, metrics: ServerMetrics) {
+    this.#metrics = metrics
     this.#registry = registry
     this.#authorize = authorize
     this.#matcher = new RequestMatcher(registry)
@@ -49,6 +52,7 @@ export class ValidatingPolicies {
     const decisions = new KnownDecisions(this.#authorize)
     const refusals: Refusal[] = []
     const pending: Promise<void>[] = []
+    const metrics = this.#metrics
     for (const { policy, bindings } of policies) {
       const resource = this.#matcher.resource(policy.criteria, request)
       if (!resource) continue
@@ -56,10 +60,19 @@ export class ValidatingPolicies {
         ? usable({ policy }, refusals, () => ({ resource: paramResource(this.#registry, policy) }))
         : NO_PARAMS
       if (!params) continue
-      const seen = { request, resource, inputs, decisions, paramResource: params.resource }
+      const { resource: paramsFrom } = params
+      const seen = {
+        request,
+        resource,
+        inputs,
+        decisions,
+        paramResource: paramsFrom,
+        refusals,
+        metrics,
+      }
       for (const binding of bindings) {
         if (binding.criteria && !this.#matcher.resource(binding.criteria, request)) continue
-        const evaluated = this.#evaluate(policy, binding, seen, refusals)
+        const evaluated = this.#evaluate(policy, binding, seen)
         if (evaluated) pending.push(evaluated)
       }
     }
@@ -67,30 +80,22 @@ export class ValidatingPolicies {
     return Promise.all(pending).then(() => refuse(refusals, request))
   }
 
-  #evaluate(
-    policy: Policy,
-    binding: PolicyBinding,
-    seen: SeenRequest,
-    refusals: Refusal[],
-  ): void | Promise<void> {
-    const { request } = seen
+  #evaluate(policy: Policy, binding: PolicyBinding, seen: SeenRequest): void | Promise<void> {
     if (!seen.paramResource) {
       const shared = this.#input(seen)
       if (shared instanceof PolicyInput) {
-        return this.#follow(policy, binding, shared.with(undefined), request, refusals)
+        return this.#follow(policy, binding, shared.with(undefined), seen)
       }
     }
-    const params = usable({ policy, binding }, refusals, () =>
-      collectParams(this.#registry, seen.paramResource, binding, request),
+    const params = usable({ policy, binding }, seen.refusals, () =>
+      collectParams(this.#registry, seen.paramResource, binding, seen.request),
     )
     if (!params) return undefined
     const evaluate = (
       found: readonly (ServerObject | undefined)[],
       made: PolicyInput,
     ): void | Promise<void> => {
-      const waiting = found.flatMap(
-        (one) => this.#follow(policy, binding, made.with(one), request, refusals) ?? [],
-      )
+      const waiting = found.flatMap((one) => this.#follow(policy, binding, made.with(one), seen) ?? [])
       return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
     }
     const input = this.#input(seen)
@@ -103,13 +108,12 @@ export class ValidatingPolicies {
     policy: Policy,
     binding: PolicyBinding,
     invocation: PolicyInvocation,
-    request: AdmissionRequest,
-    refusals: Refusal[],
+    seen: SeenRequest,
   ): void | Promise<void> {
     const verdict = whenKnown(() => this.#compiled(policy).evaluate(invocation))
     if (verdict === ADMITTED) return undefined
-    if (!(verdict instanceof Promise)) return follow(policy, binding, verdict, request, refusals)
-    return verdict.then((made) => follow(policy, binding, made, request, refusals))
+    if (!(verdict instanceof Promise)) return follow(policy, binding, verdict, seen)
+    return verdict.then((made) => follow(policy, binding, made, seen))
   }
 
   #input({ request, resource, inputs, decisions }: SeenRequest): PolicyInput | Promise<PolicyInput> {
@@ -133,20 +137,30 @@ interface SeenRequest {
   readonly inputs: Map<RequestedResource, PolicyInput>
   readonly decisions: KnownDecisions
   readonly paramResource: Resource | undefined
+  /** Why the request is refused, as far as policies were evaluated. */
+  readonly refusals: Refusal[]
+  readonly metrics: ServerMetrics
 }
 
 function follow(
   policy: Policy,
   binding: PolicyBinding,
-  { denials, annotationProblems, annotations }: Verdict,
-  request: AdmissionRequest,
-  refusals: Refusal[],
+  { denials, annotationProblems, annotations, ignored }: Verdict,
+  seen: SeenRequest,
 ): void {
+  const { request, refusals, metrics } = seen
   for (const { key, value } of annotations) request.audit?.annotateAlso(`${policy.name}/${key}`, value)
-  for (const denial of denials) act(policy, binding, denial, request, refusals)
-  for (const message of annotationProblems) {
-    refusals.push(refusalOf({ policy, binding }, { message, reason: '' }))
+  for (const problem of ignored) metrics.admission.validation('allow', checkOf(policy, binding, problem))
+  for (const denial of denials) act(policy, binding, denial, seen)
+  for (const problem of annotationProblems) {
+    refusals.push(refusalOf({ policy, binding }, { ...problem, reason: '' }))
+    metrics.admission.validation('deny', checkOf(policy, binding, problem))
   }
+}
+
+/** A failed validation, as metrics count it. */
+function checkOf(policy: Policy, binding: PolicyBinding, { message, seconds }: Problem): PolicyCheck {
+  return { policy: policy.name, binding: binding.name, error: policyError(message), seconds }
 }
 
 interface Refused {
@@ -170,14 +184,22 @@ function usable<T>(refused: Refused, refusals: Refusal[], make: () => T): T | un
   }
 }
 
+/** How metrics name the actions of bindings. */
+const COUNTED_ACTIONS: ReadonlyMap<string, 'audit' | 'deny' | 'warn'> = new Map([
+  ['Audit', 'audit'],
+  ['Deny', 'deny'],
+  ['Warn', 'warn'],
+])
+
 function act(
   policy: Policy,
   binding: PolicyBinding,
   denial: Denial,
-  request: AdmissionRequest,
-  refusals: Refusal[],
+  { request, refusals, metrics }: SeenRequest,
 ): void {
   for (const action of binding.actions) {
+    const counted = COUNTED_ACTIONS.get(action)
+    if (counted) metrics.admission.validation(counted, checkOf(policy, binding, denial))
     if (action === 'Deny') refusals.push(refusalOf({ policy, binding }, denial))
     if (action === 'Audit') {
       const value = {
@@ -197,7 +219,10 @@ function act(
   }
 }
 
-function refusalOf({ policy, binding }: Refused, { message, reason }: Omit<Denial, 'index'>): Refusal {
+function refusalOf(
+  { policy, binding }: Refused,
+  { message, reason }: Pick<Denial, 'message' | 'reason'>,
+): Refusal {
   const by = binding ? ` with binding '${binding.name}'` : ''
   return {
     message: `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`,

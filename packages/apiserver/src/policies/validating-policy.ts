@@ -7,6 +7,7 @@ import {
   type Evaluated,
   type ExpressionProblem,
 } from '../expressions/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import { listOf, objectOf, textOf } from '../schema/index.ts'
 import {
   compilePolicy,
@@ -26,6 +27,14 @@ export interface Denial {
   readonly reason: string
   /** Which of the policy's validations it is. */
   readonly index: number
+  /** How long its expression took. */
+  readonly seconds: number
+}
+
+/** An expression that could not be evaluated. */
+export interface Problem {
+  readonly message: string
+  readonly seconds: number
 }
 
 /** The result of a policy for a request. */
@@ -33,15 +42,15 @@ export interface Verdict {
   /** The denials to which the actions of the binding apply. */
   readonly denials: readonly Denial[]
   /** Audit annotations that cannot be made. They deny the request whatever the actions are. */
-  readonly annotationProblems: readonly string[]
+  readonly annotationProblems: readonly Problem[]
+  /** The expressions that could not be evaluated, where the failure policy ignores that. */
+  readonly ignored: readonly Problem[]
   /** The annotations that the policy adds to the audit log. */
   readonly annotations: readonly { readonly key: string; readonly value: string }[]
 }
 
 /** The verdict of a policy that admits a request and adds no annotations. */
-export const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [] }
-
-const NO_DENIALS: readonly Denial[] = []
+export const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [], ignored: [] }
 
 interface Validation {
   readonly source: string
@@ -54,6 +63,7 @@ interface Validation {
 /** A ValidatingAdmissionPolicy whose expressions are compiled. */
 export class ValidatingPolicy {
   readonly #policy: Policy
+  readonly #metrics: ServerMetrics
   readonly #expressions: PolicyExpressions
   readonly #validations: readonly Validation[]
   readonly #annotations: readonly {
@@ -61,8 +71,9 @@ export class ValidatingPolicy {
     readonly value: CompiledExpression | ExpressionProblem
   }[]
 
-  constructor(policy: Policy) {
+  constructor(policy: Policy, metrics: ServerMetrics) {
     this.#policy = policy
+    this.#metrics = metrics
     this.#expressions = compilePolicy(policy)
     const { compiler, options } = this.#expressions
     this.#validations = listOf(policy.spec['validations']).map((value) => {
@@ -86,13 +97,13 @@ export class ValidatingPolicy {
   }
 
   evaluate(invocation: PolicyInvocation): Verdict {
-    const met = meetsPolicyConditions(this.#policy, this.#expressions, invocation)
+    const met = meetsPolicyConditions(this.#policy, this.#expressions, invocation, this.#metrics)
     if (met === false) return ADMITTED
     if (met !== true) return this.#failed(met.problem)
     try {
-      const denials = this.#denials(invocation)
-      if (denials.length === 0 && this.#annotations.length === 0) return ADMITTED
-      return { denials, ...this.#annotate(invocation) }
+      const failed = this.#failures(invocation)
+      if (failed.length === 0 && this.#annotations.length === 0) return ADMITTED
+      return { ...this.#byPolicy(failed), ...this.#annotate(invocation) }
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
       return this.#failed(error.message)
@@ -101,40 +112,45 @@ export class ValidatingPolicy {
 
   /** The result where expressions cannot be evaluated. */
   #failed(message: string): Verdict {
-    return { denials: this.#problem(message, 0), annotationProblems: [], annotations: [] }
+    const problem = { message, reason: '', index: 0, seconds: 0 }
+    return { ...this.#byPolicy([problem]), annotationProblems: [], annotations: [] }
   }
 
-  #problem(message: string, index: number): Denial[] {
-    return this.#policy.failurePolicy === 'Fail' ? [{ message, reason: '', index }] : []
+  /** What failed, in two parts: what denies the request, and what the failure policy ignores. */
+  #byPolicy(failed: readonly Denial[]): Pick<Verdict, 'denials' | 'ignored'> {
+    if (this.#policy.failurePolicy === 'Fail') return { denials: failed, ignored: [] }
+    return {
+      denials: failed.filter(({ reason }) => reason !== ''),
+      ignored: failed.filter(({ reason }) => reason === ''),
+    }
   }
 
-  #denials({ values }: PolicyInvocation): readonly Denial[] {
+  #failures({ values }: PolicyInvocation): readonly Denial[] {
     const { variables } = this.#expressions.compiler
     const evaluation = new Evaluation(values, variables, POLICY_BUDGET)
-    const against: { readonly validation: Validation; readonly index: number; readonly result: Evaluated }[] =
-      []
+    const against: Failed[] = []
     for (const [index, validation] of this.#validations.entries()) {
+      const begin = this.#metrics.seconds()
       const result = evaluation.evaluate(validation.expression)
-      if (!('value' in result) || result.value !== true) against.push({ validation, index, result })
+      if ('value' in result && result.value === true) continue
+      against.push({ validation, index, result, seconds: this.#metrics.seconds() - begin })
     }
-    if (against.length === 0) return NO_DENIALS
+    if (against.length === 0) return ADMITTED.denials
     const messages = new Evaluation(values, variables, evaluation.budget)
-    return against.flatMap(({ validation, index, result }) => {
-      if ('problem' in result) return this.#problem(result.problem, index)
-      try {
-        return [{ message: messageOf(validation, messages), reason: validation.reason, index }]
-      } catch (error) {
-        if (!(error instanceof OutOfBudget)) throw error
-        return this.#problem(`failed messageExpression: ${error.message}`, index)
-      }
-    })
+    return against.map((failed) => denialOf(failed, messages))
   }
 
   #annotate({ values }: PolicyInvocation): Pick<Verdict, 'annotations' | 'annotationProblems'> {
     if (this.#annotations.length === 0) return { annotations: [], annotationProblems: [] }
     const evaluation = new Evaluation(values, this.#expressions.compiler.variables, POLICY_BUDGET)
-    const results = this.#annotations.map(({ key, value }) => ({ key, result: evaluation.evaluate(value) }))
-    const problems = results.flatMap(({ result }) => ('problem' in result ? result.problem : []))
+    const results = this.#annotations.map(({ key, value }) => {
+      const begin = this.#metrics.seconds()
+      const result = evaluation.evaluate(value)
+      return { key, result, seconds: this.#metrics.seconds() - begin }
+    })
+    const problems = results.flatMap(({ result, seconds }) =>
+      'problem' in result ? { message: result.problem, seconds } : [],
+    )
     return {
       annotations: results.flatMap(({ key, result }) => {
         const text = 'value' in result && typeof result.value === 'string' ? result.value.trim() : ''
@@ -142,6 +158,25 @@ export class ValidatingPolicy {
       }),
       annotationProblems: this.#policy.failurePolicy === 'Fail' ? problems : [],
     }
+  }
+}
+
+/** A validation that does not hold, or cannot be evaluated. */
+interface Failed {
+  readonly validation: Validation
+  readonly index: number
+  readonly result: Evaluated
+  readonly seconds: number
+}
+
+/** Without a reason where an expression could not be evaluated. */
+function denialOf({ validation, index, result, seconds }: Failed, messages: Evaluation): Denial {
+  if ('problem' in result) return { message: result.problem, reason: '', index, seconds }
+  try {
+    return { message: messageOf(validation, messages), reason: validation.reason, index, seconds }
+  } catch (error) {
+    if (!(error instanceof OutOfBudget)) throw error
+    return { message: `failed messageExpression: ${error.message}`, reason: '', index, seconds }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { AdmissionPlugin, AdmissionRequest } from '../admission/index.ts'
 import type { Authorizer } from '../auth/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import type { Registry } from '../registry/index.ts'
 import type { CallWebhook } from './call/call-webhook.ts'
 import { ConfiguredWebhooks } from './configured-webhooks.ts'
@@ -24,6 +25,7 @@ export function admissionWebhooks(
   registry: Registry,
   call: CallWebhook,
   authorize: Authorizer,
+  metrics: ServerMetrics,
 ): { readonly mutating: AdmissionPlugin; readonly validating: AdmissionPlugin } {
   let dispatch: WebhookDispatch | undefined
   const mutating = new ConfiguredWebhooks(registry, 'mutatingwebhookconfigurations')
@@ -33,7 +35,7 @@ export function admissionWebhooks(
     // Loading takes real time, during which a simulated clock must not advance.
     using _ = registry.clock.busy('loading admission webhooks')
     const { createDispatch } = await import('./webhook-dispatch.ts')
-    return (dispatch = createDispatch(registry, call, authorize))
+    return (dispatch = createDispatch(registry, call, authorize, metrics))
   }
 
   return {

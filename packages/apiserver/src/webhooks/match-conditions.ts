@@ -16,6 +16,7 @@ import {
   type CompiledExpression,
   type ExpressionProblem,
 } from '../expressions/index.ts'
+import type { ServerMetrics } from '../metrics/index.ts'
 import { Failure } from '../registry/index.ts'
 import type { Invocation } from './review.ts'
 import type { Webhook } from './call/webhook.ts'
@@ -23,11 +24,16 @@ import type { Webhook } from './call/webhook.ts'
 /** Evaluates the match conditions of webhooks. Each webhook's are compiled once. */
 export class MatchConditions {
   readonly #authorize: Authorizer
+  readonly #metrics: ServerMetrics
+  readonly #type: 'admit' | 'validating'
   readonly #compiler = new ExpressionCompiler({ hasVariables: false })
   readonly #compiled = new WeakMap<Webhook, readonly (CompiledExpression | ExpressionProblem)[]>()
 
-  constructor(authorize: Authorizer) {
+  /** `type` is the phase, as metrics name it. */
+  constructor(authorize: Authorizer, metrics: ServerMetrics, type: 'admit' | 'validating') {
     this.#authorize = authorize
+    this.#metrics = metrics
+    this.#type = type
   }
 
   /**
@@ -47,16 +53,24 @@ export class MatchConditions {
     request: AdmissionRequest,
     variable: (name: string) => Value | undefined,
   ): boolean {
-    const met = this.#evaluate(webhook, new Evaluation(variable, new Map(), CONDITIONS_BUDGET))
-    if (typeof met === 'boolean') return met
-    if (webhook.failurePolicy === 'Ignore') return false
+    let errors = 0
+    const begin = this.#metrics.seconds()
+    const evaluation = new Evaluation(variable, new Map(), CONDITIONS_BUDGET)
+    const met = this.#evaluate(webhook, evaluation, () => errors++)
+    if (met === true) return true
+    const excludes = met === false || webhook.failurePolicy === 'Ignore'
+    this.#metrics.admission.conditions(
+      { kind: 'webhook', name: webhook.name, operation: request.operation, type: this.#type },
+      { seconds: this.#metrics.seconds() - begin, errors, excludes },
+    )
+    if (excludes) return false
     const { group, plural } = request.resource
     throw new Failure(failure.forbidden({ group, plural }, request.name, joinProblems(met)))
   }
 
-  #evaluate(webhook: Webhook, evaluation: Evaluation): boolean | readonly string[] {
+  #evaluate(webhook: Webhook, evaluation: Evaluation, failed: () => void): boolean | readonly string[] {
     try {
-      return meetsConditions(this.#expressions(webhook), evaluation)
+      return meetsConditions(this.#expressions(webhook), evaluation, failed)
     } catch (error) {
       if (!(error instanceof OutOfBudget)) throw error
       return [error.message]

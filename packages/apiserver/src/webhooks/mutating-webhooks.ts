@@ -14,6 +14,7 @@ import { jsonSyntaxProblem } from '../wire/index.ts'
 import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { Invocation, ReviewResponse } from './review.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
+import type { WebhookCounts } from './webhook-counts.ts'
 import type { Webhook } from './call/webhook.ts'
 import { WebhookCallError } from './webhook-failure.ts'
 
@@ -26,8 +27,10 @@ export class MutatingWebhooks {
   readonly #registry: Registry
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls
+  readonly #counts: WebhookCounts
 
-  constructor(registry: Registry, relevant: RelevantWebhooks, calls: WebhookCalls) {
+  constructor(registry: Registry, relevant: RelevantWebhooks, calls: WebhookCalls, counts: WebhookCounts) {
+    this.#counts = counts
     this.#registry = registry
     this.#relevant = relevant
     this.#calls = calls
@@ -60,7 +63,9 @@ export class MutatingWebhooks {
       request.audit?.annotateJson(`mutation.webhook.admission.k8s.io/${place}`, value)
     }
     try {
-      const changed = await this.#patch(invocation, request, place)
+      const changed = await this.#counts.count(webhook, request, () =>
+        this.#patch(invocation, request, place),
+      )
       annotate(changed)
       return changed
     } catch (error) {
@@ -88,7 +93,11 @@ export class MutatingWebhooks {
       )
     }
     if (response.patchType !== 'JSONPatch') {
-      throw new WebhookCallError(webhook.name, `unsupported patch type ${JSON.stringify(response.patchType)}`)
+      throw new WebhookCallError(
+        webhook.name,
+        `unsupported patch type ${JSON.stringify(response.patchType)}`,
+        400,
+      )
     }
     const changed = patchedObject(object, operations)
     completeChanged(this.#registry, changed, invocation.resource, request.submitted)

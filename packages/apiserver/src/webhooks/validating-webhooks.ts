@@ -5,14 +5,17 @@ import type { RelevantWebhooks } from './relevant-webhooks.ts'
 import type { Invocation } from './review.ts'
 import type { WebhookCalls } from './webhook-calls.ts'
 import { WebhookCallError } from './webhook-failure.ts'
+import type { WebhookCounts } from './webhook-counts.ts'
 import type { Webhook } from './call/webhook.ts'
 
 /** Calls all validating webhooks at the same time. The client gets the first refusal. */
 export class ValidatingWebhooks {
   readonly #relevant: RelevantWebhooks
   readonly #calls: WebhookCalls
+  readonly #counts: WebhookCounts
 
-  constructor(relevant: RelevantWebhooks, calls: WebhookCalls) {
+  constructor(relevant: RelevantWebhooks, calls: WebhookCalls, counts: WebhookCounts) {
+    this.#counts = counts
     this.#relevant = relevant
     this.#calls = calls
   }
@@ -28,7 +31,9 @@ export class ValidatingWebhooks {
     await Promise.all(
       invocations.map(async (invocation, index) => {
         try {
-          await this.#calls.ask(invocation, request, false)
+          await this.#counts.count(invocation.webhook, request, () =>
+            this.#calls.ask(invocation, request, false),
+          )
         } catch (error) {
           if (!(error instanceof WebhookCallError)) refusals.push(error)
           else if (invocation.webhook.failurePolicy === 'Fail') {

@@ -3,9 +3,9 @@ import type { AdmissionRequest } from '../admission/index.ts'
 import { Failure, uid } from '../registry/index.ts'
 import type { JsonObject } from '../schema/index.ts'
 import type { CallWebhook } from './call/call-webhook.ts'
-import { checkResponseTypes, checkReviewVersion, readAnswer } from './call/read-answer.ts'
+import { checkResponseTypes, checkReviewVersion, readAnswer, RefusedCall } from './call/read-answer.ts'
 import { readReview, reviewOf, reviewVersion, type Invocation, type ReviewResponse } from './review.ts'
-import { denial, dryRunUnsupported, WebhookCallError } from './webhook-failure.ts'
+import { dryRunUnsupported, WebhookCallError, WebhookDenial } from './webhook-failure.ts'
 
 const encoder = new TextEncoder()
 
@@ -31,6 +31,7 @@ export class WebhookCalls {
       throw new WebhookCallError(
         webhook.name,
         'could not create admission objects: webhook does not accept known AdmissionReview versions (v1, v1beta1)',
+        400,
       )
     }
     const id = uid(this.#clock)
@@ -49,8 +50,7 @@ export class WebhookCalls {
       request.audit?.annotate(`${webhook.name}/${key}`, value)
     }
     if (!response.allowed) {
-      // The webhook's author chose the length, not the client.
-      throw new Failure(denial(webhook.name, response.result), { isSentWhole: true })
+      throw new WebhookDenial(webhook.name, response.result)
     }
     return response
   }
@@ -68,7 +68,8 @@ export class WebhookCalls {
       checkResponseTypes(answer)
       return answer
     } catch (error) {
-      throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`)
+      const code = error instanceof RefusedCall ? error.status : undefined
+      throw new WebhookCallError(name, `failed to call webhook: ${messageOf(error)}`, code)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { failure, type Status } from '@homeostat/api'
+import { Failure } from '../registry/index.ts'
 import { type JsonObject, objectOf, textOf } from '../schema/index.ts'
 
 /**
@@ -7,14 +8,25 @@ import { type JsonObject, objectOf, textOf } from '../schema/index.ts'
  */
 export class WebhookCallError extends Error {
   override readonly name = 'WebhookCallError'
+  /** The HTTP status of the failure, as metrics count it. */
+  readonly code: number
 
-  constructor(webhook: string, reason: string) {
+  constructor(webhook: string, reason: string, code = 503) {
     super(`failed calling webhook ${JSON.stringify(webhook)}: ${reason}`)
+    this.code = code
+  }
+}
+
+/** A webhook has denied the request. */
+export class WebhookDenial extends Failure {
+  constructor(webhook: string, result: unknown) {
+    // The webhook's author chose the length, not the client.
+    super(denial(webhook, result), { isSentWhole: true })
   }
 }
 
 /** The answer to a request that a webhook has denied: the status that it gave, with the webhook named in front. */
-export function denial(webhook: string, result: unknown): Status {
+function denial(webhook: string, result: unknown): Status {
   const given = objectOf(result)
   const { message, reason, code, status, details } = given
   const deniedBy = `admission webhook ${JSON.stringify(webhook)} denied the request`

@@ -8,7 +8,7 @@ const encoder = new TextEncoder()
 const ORGANIZATION = [0x06, 0x03, 0x55, 0x04, 0x0a]
 const MASTERS = encoder.encode('system:masters')
 
-/** Writes the requester into a CertificateSigningRequest, and refuses certificates of the group `system:masters`. */
+/** Writes the requester into a CertificateSigningRequest. */
 export const certificateRequester: AdmissionPlugin = {
   resources: ['certificates.k8s.io/certificatesigningrequests'],
   admit({ operation, object, subresource, user }) {
@@ -23,6 +23,11 @@ export const certificateRequester: AdmissionPlugin = {
     }
     object['spec'] = { ...asked, ...requester }
   },
+}
+
+/** Refuses client certificates of the group `system:masters`. */
+export const subjectRestriction: AdmissionPlugin = {
+  resources: ['certificates.k8s.io/certificatesigningrequests'],
   validate({ operation, object, subresource, refuse }) {
     if (operation !== 'CREATE' || !object || subresource !== undefined) return
     const { signerName, request } = specOf(object)

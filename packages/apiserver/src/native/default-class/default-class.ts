@@ -1,21 +1,51 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf, storedObject } from '../../registry/index.ts'
 
-/** Gives claims without a StorageClass the default one, and Ingresses without an IngressClass the default one. */
-export function defaultClass(registry: Registry): AdmissionPlugin {
+/** Gives claims without a StorageClass the default one. */
+export function defaultStorageClass(registry: Registry): AdmissionPlugin {
+  return defaultClass(registry, {
+    of: '/persistentvolumeclaims',
+    field: 'storageClassName',
+    annotation: 'volume.beta.kubernetes.io/storage-class',
+    classes: 'storage.k8s.io/storageclasses',
+    marks: STORAGE_MARKS,
+  })
+}
+
+/** Gives Ingresses without an IngressClass the default one. */
+export function defaultIngressClass(registry: Registry): AdmissionPlugin {
+  return defaultClass(registry, {
+    of: 'networking.k8s.io/ingresses',
+    field: 'ingressClassName',
+    annotation: 'kubernetes.io/ingress.class',
+    classes: 'networking.k8s.io/ingressclasses',
+    marks: INGRESS_MARKS,
+  })
+}
+
+/** Where a kind of object names its class, and which classes there are. */
+interface Classified {
+  readonly of: string
+  readonly field: string
+  /** An older way to name the class. */
+  readonly annotation: string
+  readonly classes: string
+  /** The annotations by which a class is the default. */
+  readonly marks: readonly string[]
+}
+
+function defaultClass(
+  registry: Registry,
+  { of, field, annotation, classes, marks }: Classified,
+): AdmissionPlugin {
   return {
-    resources: ['/persistentvolumeclaims', 'networking.k8s.io/ingresses'],
-    admit({ operation, object, resource, subresource }) {
-      if (operation !== 'CREATE' || !object || subresource !== undefined) return
-      const claim = resource.plural === 'persistentvolumeclaims'
-      const field = claim ? 'storageClassName' : 'ingressClassName'
-      const annotation = claim ? 'volume.beta.kubernetes.io/storage-class' : 'kubernetes.io/ingress.class'
+    resources: [of],
+    operations: ['CREATE'],
+    admit({ object, subresource }) {
+      if (!object || subresource !== undefined) return
       if (specOf(object)[field] !== undefined || object.metadata.annotations?.[annotation] !== undefined)
         return
-      const defaults = claim
-        ? marked(registry, 'storage.k8s.io/storageclasses', STORAGE_MARKS)
-        : marked(registry, 'networking.k8s.io/ingressclasses', INGRESS_MARKS)
-      const [chosen] = defaults.toSorted(newestFirst)
+      const [chosen] = marked(registry, classes, marks).toSorted(newestFirst)
       if (chosen) object['spec'] = { ...specOf(object), [field]: chosen.metadata.name }
     },
   }

@@ -11,10 +11,21 @@ const MOST_QUOTED = 2_048
 const TYPE_META =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
 
-/** The JSON object of the answer. Throws an Error with the message of Go's client where there is none. */
+/** A webhook answered with a status other than success. */
+export class RefusedCall extends Error {
+  override readonly name = 'RefusedCall'
+  readonly status: number
+
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** The JSON object of the answer. Fails with `RefusedCall` where its status is a failure. Otherwise throws an Error with the message of Go's client where there is none. */
 export function readAnswer({ status, contentType, body }: WebhookAnswer): JsonObject {
   const text = decoder.decode(body)
-  if (status < 200 || status > 206) throw new Error(refusal(status, text))
+  if (status < 200 || status > 206) throw new RefusedCall(refusal(status, text), status)
   if (text === '') {
     throw new Error(`0-length response with status code: ${status} and content type: ${contentType}`)
   }
