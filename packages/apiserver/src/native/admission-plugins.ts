@@ -24,6 +24,7 @@ import type { OptionalPlugin } from './optional-plugins.ts'
 import { claimResize } from './persistent-volume-claim/claim-resize.ts'
 import { volumeProtection } from './persistent-volume/volume-protection.ts'
 import { podSecurity } from './pod/pod-security-admission.ts'
+import { topologyLabels } from './pod/topology-labels.ts'
 import { priority } from './priority-class/priority.ts'
 import { resourceQuotas } from './resource-quota/quota-admission.ts'
 import { runtimeClass } from './runtime-class/runtime-class-admission.ts'
@@ -109,7 +110,7 @@ function pluginsOfKinds(
     counted('ClusterTrustBundleAttest'),
     counted('CertificateSubjectRestriction', subjectRestriction),
     counted('DefaultIngressClass', defaultIngressClass(registry)),
-    counted('PodTopologyLabels'),
+    counted('PodTopologyLabels', since('1.35', topologyLabels(registry))[0]),
     ...since('1.36', counted('PodGroupWorkloadExists')),
     ...since('1.35', counted('NodeDeclaredFeatureValidator')),
     ...since('1.36', counted('JobValidation'), counted('PodResizeValidator')),
