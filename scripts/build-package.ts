@@ -37,6 +37,9 @@ const STARTED: Readonly<Record<string, readonly string[]>> = {
   cluster: ['stand-ins/mariadb-server.ts'],
 }
 
+/** What the bundler makes of a late import of a module that exports nothing. */
+const EMPTY_MODULE = /\.then\(\(\) => (?:\/\* @__PURE__ \*\/ )?Object\.freeze\(\{ __proto__: null \}\)\)/
+
 /**
  * Emits what is published of a package, its JavaScript and its types, into `dist/`. The JavaScript is one file for each way
  * into the package, and one for each part that is loaded later: Node needs about a millisecond for every file that it imports.
@@ -71,7 +74,7 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
     // No module of ours does anything on import, so that a part holds what it uses of a folder's `index.ts`, not all of it.
     treeshake: { moduleSideEffects: false },
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: dist,
     format: 'esm',
     chunkFileNames: 'parts/[name].js',
@@ -87,6 +90,13 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } },
   })
   await bundle.close()
+  for (const { fileName, ...file } of output) {
+    if ('code' in file && EMPTY_MODULE.test(file.code)) {
+      throw new Error(
+        `${name}: ${fileName} imports a module only for what it does on import, which is dropped`,
+      )
+    }
+  }
 }
 
 /**

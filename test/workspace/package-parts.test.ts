@@ -7,10 +7,10 @@ import { bundlePackage } from '../../scripts/build-package.ts'
 const folder = mkdtempSync(join(tmpdir(), 'homeostat-parts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** The modules of a file of the published API server: the bundler names each above its code. */
+/** The modules of a file of a published package: the bundler names each above its code. */
 function modulesIn(part: string): string[] {
   const code = readFileSync(join(folder, 'parts', part), 'utf8')
-  return [...code.matchAll(/^\/\/(?:#region)? ?packages\/apiserver\/src\/(.+\.ts)$/gm)].map(
+  return [...code.matchAll(/^\/\/(?:#region)? ?packages\/[a-z-]+\/src\/(.+\.ts)$/gm)].map(
     (match) => match[1]!,
   )
 }
@@ -66,4 +66,11 @@ it('a port, a data folder and streams need nothing of what only writes need', ()
     readFileSync(join(folder, 'parts', part), 'utf8').includes('"./writes.js"'),
   )
   expect(importing).toEqual([])
+})
+
+it('the thread of the published checker has the module that plays the trials', async () => {
+  await bundlePackage('check', folder)
+  const code = readFileSync(join(folder, 'parts', 'worker.js'), 'utf8')
+  const [, imported] = /import\("\.\/(.+?)"\)/.exec(code) ?? []
+  expect(modulesIn(imported ?? 'worker.js')).toContain('run/trial-worker.ts')
 })

@@ -3,4 +3,5 @@ import * as nodeModule from 'node:module'
 
 // Saves compiling the same code again. A cache is enabled for each thread, before it loads anything else.
 nodeModule.enableCompileCache?.()
-await import('./trial-worker.ts')
+const { playTrials } = await import('./trial-worker.ts')
+playTrials()
