@@ -8,6 +8,7 @@ import { readText, writeSecret } from './flags/files.ts'
 import {
   AUDIT_FLAGS,
   auditOptions,
+  describeDataLoss,
   ENCRYPTION_FLAGS,
   encryptionConfiguration,
   FLOW_FLAGS,
@@ -20,7 +21,6 @@ import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './fla
 import { exitCodeOf } from './exit-code.ts'
 import { readTokenFile } from './authentication/token-file.ts'
 import { complain, say } from './say.ts'
-import type { DataLoss } from '../storage/index.ts'
 
 const NAME = 'homeostat-apiserver'
 const DEFAULT_PORT = 6443
@@ -103,7 +103,7 @@ async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
       ...(await authenticationOptions((flag) => flags[flag])),
       ...(await authorizationOptions((flag) => flags[flag], complain)),
-      acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(lossText(loss)) : undefined,
+      acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(describeDataLoss(loss)) : undefined,
       users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },
     port: {
@@ -134,14 +134,6 @@ function makeFolder(path: string): string {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new HomeostatError('FOLDER_NOT_MADE', `--data-dir: cannot create ${path}: ${why}`, { cause })
   }
-}
-
-function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevision }: DataLoss): string {
-  const lost =
-    readRevision < acknowledgedRevision
-      ? `changes ${readRevision + 1} to ${acknowledgedRevision} are lost`
-      : 'no change is known to be lost'
-  return `Data loss accepted: ${problem}\n${objects} objects were read as of change ${readRevision}; ${lost}. The damaged files are in ${movedTo}.`
 }
 
 function movedPort(former: number): string {

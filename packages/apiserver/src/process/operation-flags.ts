@@ -4,6 +4,8 @@ import { readYaml } from './flags/files.ts'
 import type { Flag } from './flags/flags.ts'
 import { complain } from './say.ts'
 
+export { describeDataLoss } from './data-loss.ts'
+
 /** The flags of kube-apiserver that say what is audited, and where to. */
 export const AUDIT_FLAGS = {
   'audit-policy-file': {

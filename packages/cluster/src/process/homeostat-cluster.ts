@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import type { DataLoss } from '@homeostat/apiserver'
 import { HELP, readCommandLine, type CommandLine } from './command-line.ts'
 
 const NAME = 'homeostat-cluster'
@@ -29,7 +28,8 @@ async function serve(line: CommandLine): Promise<void> {
   // Imported late, so that `--help` does not load the cluster.
   const { readConfigFile } = await import('./config-file.ts')
   const config = await readConfigFile(line.config)
-  const { auditOptions, encryptionConfiguration } = await import('@homeostat/apiserver/flags')
+  const { auditOptions, describeDataLoss, encryptionConfiguration } =
+    await import('@homeostat/apiserver/flags')
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     cluster: {
@@ -38,7 +38,7 @@ async function serve(line: CommandLine): Promise<void> {
       kubernetesVersion: line.kubernetesVersion,
       encryption: await encryptionConfiguration(line.encryption, line.dataDir),
       audit: await auditOptions((flag) => line.audit[flag]),
-      acceptDataLoss: line.acceptDataLoss ? (loss) => complain(lossText(loss)) : undefined,
+      acceptDataLoss: line.acceptDataLoss ? (loss) => complain(describeDataLoss(loss)) : undefined,
       nodes: line.nodes ?? config.nodes,
       images: { ...config.images, ...line.images },
       hostCommands: line.hostCommands || config.hostCommands,
@@ -54,14 +54,6 @@ async function serve(line: CommandLine): Promise<void> {
     pagePort: line.pagePort,
     say,
   })
-}
-
-function lossText({ problem, movedTo, objects, readRevision, acknowledgedRevision }: DataLoss): string {
-  const lost =
-    readRevision < acknowledgedRevision
-      ? `changes ${readRevision + 1} to ${acknowledgedRevision} are lost`
-      : 'no change is known to be lost'
-  return `Data loss accepted: ${problem}\n${objects} objects were read as of change ${readRevision}; ${lost}. The damaged files are in ${movedTo}.`
 }
 
 /** The API server's message about its port, with the flag of this program. */
