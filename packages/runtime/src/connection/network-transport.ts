@@ -1,16 +1,16 @@
 import {
   checkOptionNames,
   optionNames,
-  HomeostatError,
   milliseconds,
   type ApiRequest,
   type ApiResponse,
   type Clock,
   type Duration,
 } from '@homeostat/api'
-import { BodyStream, isEndless, ServerMemory, type Transport, TransportError } from '../transport/index.ts'
+import { isEndless, ServerMemory, type Transport, TransportError } from '../transport/index.ts'
 import { type ClusterConfig, configuredCredentials, type Credentials } from '../configuration/index.ts'
-import { ConnectionPool, KEEP_ALIVE_MILLISECONDS } from './connection-pool.ts'
+import { attemptRequest, StaleConnection } from './attempt-request.ts'
+import { ConnectionPool } from './connection-pool.ts'
 import { endlessRequest } from './endless-request.ts'
 import { explainFailure } from './explain-failure.ts'
 import { impersonationHeaders } from './impersonation-headers.ts'
@@ -33,9 +33,6 @@ export const NETWORK_OPTIONS = optionNames<NetworkTransportOptions>('connect', {
   requestTimeout: true,
 })
 
-/** After this long without a connection, the server counts as unreachable. */
-const CONNECT_MILLISECONDS = 30_000
-
 /**
  * Carries requests over the network, on one pool of connections. The server's certificate is verified against the
  * configuration's CA. If the credentials can be renewed, a request that the server refused with 401 is sent once
@@ -53,7 +50,12 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     ...impersonationHeaders(config.impersonate),
   }
   const pool = new ConnectionPool(config, clock)
-  const underWay = new Set<(error: TransportError) => void>()
+  const attempts = {
+    server: config.server,
+    clock,
+    timeout,
+    underWay: new Set<(error: TransportError) => void>(),
+  }
   let closed = false
 
   async function send(request: ApiRequest): Promise<ApiResponse> {
@@ -94,67 +96,7 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
   }
 
   function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
-    request.beforeSend?.()
-    const work = clock.busy(`${request.method} ${request.path}`)
-    const endless = isEndless(request)
-    return new Promise((resolve, reject) => {
-      let outgoing: Outgoing | undefined
-      let body: BodyStream | undefined
-      const tooSlow = (): unknown => outgoing?.destroy(timeoutError(config.server, timeout))
-      const answerTimer = clock.schedule(timeout, tooSlow)
-      const abort = (): void => stop(request.signal?.reason)
-      const stop = (error: unknown): void => {
-        if (body) body.stop(request.signal?.aborted ? undefined : error)
-        finish()
-        reject(error)
-        outgoing?.destroy()
-      }
-      const finish = (): void => {
-        answerTimer.cancel()
-        work.end()
-        underWay.delete(stop)
-        request.signal?.removeEventListener('abort', abort)
-      }
-      underWay.add(stop)
-      request.signal?.addEventListener('abort', abort, { once: true })
-
-      const taker: RequestTaker = {
-        connecting(socket) {
-          socket.setKeepAlive(true, KEEP_ALIVE_MILLISECONDS)
-          if (!socket.connecting) return
-          const connectTimer = clock.schedule(CONNECT_MILLISECONDS, () => {
-            outgoing?.destroy(timeoutError(config.server, CONNECT_MILLISECONDS))
-          })
-          socket.once('connect', () => connectTimer.cancel())
-          socket.once('close', () => connectTimer.cancel())
-        },
-        failed(error, stale) {
-          if (body) return
-          finish()
-          if (stale) reject(new StaleConnection('stale', { cause: error }))
-          else reject(error instanceof HomeostatError ? error : explainFailure(config.server, error))
-        },
-        answer(answer) {
-          const { status, headers, chunks } = answer
-          answerTimer.cancel()
-          if (endless) work.end()
-          body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, config.server), {
-            onEnd: () => {
-              finish()
-              if (!answer.isComplete()) outgoing?.destroy()
-            },
-            explain: (error) => explainFailure(config.server, error),
-          })
-          resolve({ status, headers, body })
-        },
-      }
-      try {
-        outgoing = begin(credentials, request, taker)
-      } catch (error) {
-        finish()
-        reject(error)
-      }
-    })
+    return attemptRequest(request, (taker) => begin(credentials, request, taker), attempts)
   }
 
   function begin(credentials: Credentials, request: ApiRequest, taker: RequestTaker): Outgoing {
@@ -181,7 +123,7 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
     closed = true
     const reason = closedError(config.server)
     source.close(reason)
-    for (const stop of underWay) stop(reason)
+    for (const stop of attempts.underWay) stop(reason)
     pool.close(reason)
   }
 
@@ -189,40 +131,10 @@ export function networkTransport(config: ClusterConfig, options: NetworkTranspor
   return { server: config.server, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
-/** The error of a request on an idle connection that the server had already closed. */
-class StaleConnection extends Error {}
-
 /** Reads an answer to its end, so that its connection can be used again. */
 async function discard(response: ApiResponse): Promise<void> {
   if (response.body instanceof Uint8Array) return
   for await (const _ of response.body);
-}
-
-/** The same chunks, with an error if one does not arrive in time. Time that the reader takes does not count. */
-function impatient(
-  chunks: AsyncIterator<Uint8Array>,
-  clock: Clock,
-  timeout: number,
-  server: string,
-): AsyncIterator<Uint8Array> {
-  return {
-    next: () =>
-      new Promise((resolve, reject) => {
-        const timer = clock.schedule(timeout, () => reject(timeoutError(server, timeout)))
-        chunks
-          .next()
-          .then(resolve, reject)
-          .finally(() => timer.cancel())
-      }),
-    return: () => chunks.return?.() ?? Promise.resolve({ done: true, value: undefined }),
-  }
-}
-
-function timeoutError(server: string, limit: number): TransportError {
-  return new TransportError(
-    'TRANSPORT_TIMEOUT',
-    `the server ${server} did not answer within ${limit / 1000} s. Check the network and whether the API server is overloaded.`,
-  )
 }
 
 function closedError(server: string): TransportError {
