@@ -8,7 +8,7 @@ import {
 } from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { CertificateAuthority } from '@homeostat/api/certificates'
-import { ApiServer, type ApiPort, type PodLogRequest, type ProxyConnect } from '@homeostat/apiserver'
+import type { ApiPort, ApiServer, ProxyConnect } from '@homeostat/apiserver'
 import {
   createClient,
   directTransport,
@@ -20,7 +20,7 @@ import {
 } from 'homeostat'
 import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
-import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
+import { openClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
 import {
   checkClusterOptions,
@@ -33,22 +33,18 @@ import {
   type ForwardOptions,
 } from './cluster-options.ts'
 import {
-  CLUSTER_GAPS,
   controllerManager,
   ensureMetricsReader,
   ensureStandardClass,
   openApiSchemas,
   scheduler,
 } from './controllers/index.ts'
-import type { ImageMap } from './images/index.ts'
-import { bundledImages } from './stand-ins/index.ts'
-import { Kubelet, ListenerWatch, PersistentFolders, PodNamespaces } from './kubelet/index.ts'
+import { ListenerWatch, PersistentFolders, PodNamespaces } from './kubelet/index.ts'
 import {
   AddressBook,
   ClusterNetwork,
   HostPorts,
   Loopback,
-  PodNetwork,
   ServiceNetwork,
   type Connection,
   type Forward,
@@ -56,11 +52,10 @@ import {
   type SocketAddress,
 } from './network/index.ts'
 import { installOperator, type InstallOptions } from './install-operator.ts'
-import { registerNodes } from './node-registration.ts'
 import { Nodes } from './nodes.ts'
-import { readPodLog } from './pod-logs.ts'
 import { separationProblems, type SeparationProblem } from './separation-problem.ts'
-import { podStreams } from './streams/index.ts'
+import { HOST_IP, startKubelets } from './start-kubelets.ts'
+import { startServer } from './start-server.ts'
 
 interface Parts {
   readonly nodes: Nodes
@@ -74,10 +69,6 @@ interface Parts {
   readonly listening: ApiPort | undefined
   readonly closing: Closing
 }
-
-const HOST_IP = '127.0.0.1'
-/** Enough for any server, and few enough that a Pod which starts processes without end does not block the machine. */
-const PROCESS_LIMIT = 4096
 
 /**
  * A small Kubernetes in this process: an API server, the controllers of workloads, and nodes that run Pods as
@@ -150,34 +141,22 @@ export class Cluster implements AsyncDisposable {
     const listeners = separate
       ? closing.use(new ListenerWatch((address) => loopback.has(address)))
       : undefined
-    const kubelets: Kubelet[] = []
-    const registered = await registerNodes(client, declared, HOST_IP, clock)
-    for (const { name: node, subnet, allocatable } of registered) {
-      const pods = new PodNetwork(loopback, subnet)
-      locator.add(pods)
-      const kubelet = new Kubelet({
-        node,
-        // The controllers of a manager have different names.
-        name: registered.length === 1 ? undefined : `kubelet-${node}`,
-        hostIP: HOST_IP,
-        clock,
-        images: imagesOf(options),
-        network: pods,
-        cluster: network,
-        namespaces,
-        processNames,
-        listeners,
-        processLimit: options.processLimit ?? PROCESS_LIMIT,
-        allocatable,
-        hostPaths: options.hostPaths,
-        folder: folder.node(node),
-        persistentFolders,
-      })
-      nodes.add(closing.use(kubelet))
-      kubelets.push(kubelet)
-      await kubelet.prepare()
-      await kubelet.recover(client)
-    }
+    const kubelets = await startKubelets({
+      options,
+      clock,
+      client,
+      declared,
+      folder,
+      loopback,
+      locator,
+      network,
+      nodes,
+      namespaces,
+      processNames,
+      listeners,
+      persistentFolders,
+      closing,
+    })
 
     const controllers = controllerManager({
       kinds: client.kinds,
@@ -336,46 +315,6 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
-/** The server locks its folder while it runs, also against other processes: the process that starts it owns the cluster. */
-async function startServer(
-  folder: ClusterFolder,
-  nodes: Nodes,
-  clock: Clock,
-  connect: ProxyConnect,
-  options: ClusterOptions,
-): Promise<ApiServer> {
-  const { onWrite, acceptDataLoss, authentication, authorization, tokenWebhook, encryption, audit } = options
-  const podLogs = (request: PodLogRequest): Promise<AsyncIterable<Uint8Array>> =>
-    readPodLog(nodes, request, clock)
-  try {
-    return await ApiServer.start({
-      clock,
-      dataDir: folder.api,
-      kubernetesVersion: options.kubernetesVersion,
-      acceptDataLoss,
-      encryption,
-      audit,
-      podLogs,
-      podStreams: podStreams(nodes),
-      connect,
-      metrics: nodes,
-      kubelets: (node) => nodes.handler(node),
-      finalizeNamespaces: false,
-      protectsVolumes: true,
-      advertiseAddress: API_ADDRESS,
-      serviceAccounts: { admission: true },
-      withoutEffect: CLUSTER_GAPS,
-      authentication,
-      authorization,
-      tokenWebhook,
-      onWrite,
-    })
-  } catch (error) {
-    if (error instanceof HomeostatError && error.code === 'STORE_IN_USE') throw folder.inUse(error)
-    throw error
-  }
-}
-
 /** Whether a server serves a kind: older releases of Kubernetes do not have all of them. */
 function isServed({ registry }: ApiServer, { group, version, plural }: AnyKind): boolean {
   return registry.catalogue.find(group, version, plural) !== undefined
@@ -390,20 +329,6 @@ async function ensureDefaultAccount(client: Client): Promise<void> {
 /** The names and addresses, besides 127.0.0.1, by which Pods reach the API. */
 function apiNames(loopback: Loopback): string[] {
   return ['kubernetes.default.svc.cluster.local', '10.96.0.1', loopback.address(0x80, 1)]
-}
-
-function imagesOf({ images = {}, hostCommands }: ClusterOptions): ImageMap {
-  if (!hostCommands) return { ...bundledImages, ...images }
-  const allowed = Object.entries(images).map(([name, image]) => [
-    name,
-    image && 'command' in image ? { hostCommands, ...image } : image,
-  ])
-  // The bundled shell cannot reach this machine. With the option, the machine's own shell replaces it.
-  return {
-    ...bundledImages,
-    busybox: { command: 'sh', hostCommands },
-    ...Object.fromEntries(allowed),
-  } as ImageMap
 }
 
 /** Signs certificates by the authority of the port. Without a port, no client can log in by them. */
