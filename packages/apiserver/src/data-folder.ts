@@ -48,7 +48,7 @@ export class DataFolder {
       const [authority = '', certificate = '', key = ''] = pemBlocks(text)
       const own = new X509Certificate(certificate)
       if (!own.checkPrivateKey(createPrivateKey(key)) || !own.checkIssued(new X509Certificate(authority))) {
-        throw new HomeostatError('KEY_MISMATCH', 'the key is not the key of the certificate')
+        throw new HomeostatError('KEY_MISMATCH', 'the key does not belong to the certificate')
       }
       return { authority, certificate, key }
     } catch (cause) {
@@ -94,7 +94,7 @@ export class DataFolder {
     try {
       const [certificate = '', key = ''] = pemBlocks(text)
       if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) {
-        throw new HomeostatError('KEY_MISMATCH', 'the key is not the key of the certificate')
+        throw new HomeostatError('KEY_MISMATCH', 'the key does not belong to the certificate')
       }
       return await CertificateAuthority.restore({ certificate, key })
     } catch (cause) {

@@ -51,7 +51,7 @@ const MILLISECONDS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600_000],
 ])
 
-/** The latest schedules by their texts: a controller reads that of a CronJob with each of its reconciles. */
+/** The schedules that were parsed last, by their texts: a controller parses the schedule of a CronJob in each reconcile. */
 const latest = new Map<string, CronText | string>()
 const MOST_LATEST = 100
 

@@ -6,7 +6,7 @@ const CBC_VECTOR = 16
 const GCM_NONCE = 12
 const GCM_TAG = 16
 
-/** AES in the mode CBC, with padding: the vector, then the encrypted bytes. */
+/** AES in CBC mode with padding. The result is the initialization vector, followed by the encrypted bytes. */
 export function aesCbc(secret: Uint8Array): Provider {
   const algorithm = `aes-${secret.length * 8}-cbc`
   return {

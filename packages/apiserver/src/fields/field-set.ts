@@ -299,7 +299,7 @@ export class FieldSet {
     return this.#encoded
   }
 
-  /** Encodes the set of a manager; a large one in parts. {@link decodeStored} finds it again. */
+  /** Encodes the set of a manager, in parts if it is large. {@link decodeStored} finds it again. */
   *encodeInParts(): InParts<FieldsV1> {
     if (this.#encoded) return this.#encoded
     let encoded: FieldsV1

@@ -64,8 +64,8 @@ export function withNamedFields(type: FieldType, set: FieldSet): FieldSet {
 }
 
 /**
- * Adapts the set to a schema that has changed since it was written. The owner of a part of a value owns all of it,
- * where the value is now atomic.
+ * Adapts the set to a schema that has changed since it was written. If a value is
+ * now atomic, the owner of a part of it owns all of it.
  */
 export function bySchema(type: FieldType, set: FieldSet): FieldSet {
   return set.collapsed<FieldType | undefined>(type, (element, context) => {

@@ -6,7 +6,7 @@ import { matchesRequest, rulesFor, type FlowRule } from './flow-rules.ts'
 export class FlowsOfUser {
   readonly #user: User
   readonly #all: readonly Flow[]
-  /** The flows up to the next one whose subjects include the user, each with the rules that do. */
+  /** The flows read so far that have rules for the user, each with these rules. */
   readonly #found: { readonly flow: Flow; readonly rules: readonly FlowRule[] }[] = []
   #next = 0
 

@@ -46,7 +46,7 @@ function isEmptyCollection(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
 }
 
-/** Undefined where there are none. `above` are the types that the node is part of: one that holds itself ends there. */
+/** Undefined where there are none. `above` are the types that the node is part of, so that a type which contains itself ends. */
 function planOf(schema: TypeSchema, node: SchemaNode, above: ReadonlySet<SchemaNode>): Plan | undefined {
   const target = resolve(schema, node)
   if (above.has(target)) return undefined

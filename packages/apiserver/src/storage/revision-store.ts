@@ -181,7 +181,7 @@ export class RevisionStore implements Store {
     for (const { collection, event } of revealed) collection.announce(event)
   }
 
-  /** Whether a revision is earlier than the latest. Throws for one that is too old to be read. */
+  /** Whether a revision is earlier than the latest. Throws if the revision is too old to be read. */
   #isPast(revision: number | undefined): revision is number {
     if (revision === undefined || revision >= this.#revision) return false
     this.#age()

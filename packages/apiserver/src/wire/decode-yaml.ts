@@ -129,7 +129,7 @@ function duplicateKeys(document: Document, lines: LineCounter): string[] {
   return duplicates
 }
 
-/** The document as JSON; one that expands too much by its aliases is refused. */
+/** The document as JSON. A document whose aliases expand it too much is refused. */
 function expanded(document: Document): string {
   try {
     return JSON.stringify(document.toJS({ maxAliasCount: 100 }), jsonNumber) ?? 'null'

@@ -23,7 +23,7 @@ export async function inTurns<T>(parts: InParts<T>): Promise<T> {
   }
 }
 
-/** Runs a computation at once, or a large one in turns. The store may have changed after a promise. */
+/** Runs a computation at once, or in turns if it is large. If it returns a promise, the store may have changed when that resolves. */
 export function computed<T>(parts: InParts<T>, large: boolean): T | Promise<T> {
   return large ? inTurns(parts) : atOnce(parts)
 }

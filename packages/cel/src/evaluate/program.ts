@@ -86,8 +86,8 @@ class Compiler {
   }
 
   /**
-   * A variable with the fields and indexes behind it. Each of these costs one, and so does the variable
-   * unless the whole is only a branch or an index of something else.
+   * A variable with the fields and indexes behind it. Each field and each index costs one. The variable costs one as well,
+   * unless the whole expression is only a branch or an index of another one.
    */
   #path(expr: Expr, charged: boolean): Run {
     if (expr.kind === 'ident') return this.#variable(expr.name, charged)

@@ -209,7 +209,7 @@ class PlayedReference {
     this.#play = story.length === 0 ? () => Promise.resolve(NOTHING) : playStory
   }
 
-  /** One that was played already. */
+  /** A reference that was played already. */
   static known(expected: Expected): PlayedReference {
     const played = new PlayedReference([], () => Promise.resolve(NOTHING))
     played.#outcome = Promise.resolve(expected.outcome)

@@ -115,7 +115,7 @@ export function varyingPlaces(one: State, other: State): Set<string> {
   return new Set(compare(one, other).map(({ object, path }) => place(object, path)))
 }
 
-/** Whether the place varies, or one that it stands below. */
+/** Whether this place varies, or a place above it. */
 function isVarying(varying: ReadonlySet<string>, object: string, path: string): boolean {
   const ends = Array.from(path.matchAll(/[.[]/g), ({ index }) => index)
   return [0, ...ends, path.length].some((end) => varying.has(place(object, path.slice(0, end))))

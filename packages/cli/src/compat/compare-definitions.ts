@@ -7,7 +7,7 @@ const ORDER: readonly CompatibilityLevel[] = ['breaking', 'ratcheting', 'safe']
 
 /**
  * Finds how the change from the old definitions to the new ones affects stored objects and clients: the worst first, then by definition,
- * version and path. A definition is identified by its name: one that gets another group or plural counts as removed and added.
+ * version and path. A definition is identified by its name: a new group or plural counts as a removal and an addition.
  */
 export function compareDefinitions(
   old: readonly ComparedDefinition[],

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionSource } from '@homeostat/api'
 
-/** A definition. One that was read from a server has its status, too. */
+/** A definition. It has a status if it was read from a server. */
 export interface ComparedDefinition extends CustomResourceDefinitionSource {
   readonly status?: { readonly storedVersions?: readonly string[] | undefined } | undefined
 }

@@ -181,7 +181,7 @@ class Collector {
     return { ...standing, unseen }
   }
 
-  /** Whether the server has the owner. One that is gone does not come back: its uid is never used again. */
+  /** Whether the server has the owner. A deleted owner does not come back, because no other object gets its uid. */
   async #exists(
     kind: AnyKind,
     owner: OwnerReference,

@@ -8,7 +8,7 @@ import {
   type LogMethod,
 } from 'homeostat'
 
-/** The logger that a test asks for: its own, one that prints, both or none. */
+/** The logger that a test asks for: its own logger, a printing logger, both or neither. */
 export function operatorLogger(
   options: { readonly logger?: Logger | undefined; readonly logs?: boolean | LogLevel | undefined },
   clock: Pick<Clock, 'now'>,

@@ -13,7 +13,7 @@ const EVERYTHING: ReadQuestion = {}
 /**
  * The part of a recording that one reader may see. An object is shown to readers who may list its kind in its namespace; a
  * reconcile and an entry of a queue to readers who may list the kind that the controller reconciles. Causes, reads and writes of other
- * objects are left out where the reader may not list those, and so are the fields of log lines unless the reader may list everything.
+ * objects are left out if the reader may not list these objects. Fields of log lines are shown only to readers who may list everything.
  */
 export class ReadableRecording {
   readonly #mayList: (question: ReadQuestion) => Promise<boolean>
@@ -49,7 +49,7 @@ export class ReadableRecording {
     }
   }
 
-  /** The entries that the reader may see. One without hidden parts is returned as it was given. */
+  /** The entries that the reader may see. An entry without hidden parts is returned as it was given. */
   entries(entries: readonly Entry[]): Promise<Entry[]> {
     return this.#answered(() => entries.flatMap((entry) => this.#entry(entry) ?? []))
   }

@@ -90,7 +90,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     return informer
   }
 
-  /** The informer of a kind, if there is one already. One that keeps metadata alone does not count. */
+  /** The informer of a kind, if there is one already. An informer that keeps only metadata does not count. */
   running<K extends AnyKind>(kind: K): KindInformer<K> | undefined {
     return this.#informers.get(this.#nameOf(kind))
   }

@@ -54,8 +54,8 @@ export class ConnectionPool {
   }
 
   /**
-   * A connection for one request alone, outside of the pool. `receive` gets the bytes, in memory that is used again
-   * after it returns. When it returns false, it gets no more bytes until the socket is resumed.
+   * A connection for one request alone, outside of the pool. `receive` gets the bytes in a buffer that is reused when
+   * it has returned. When it returns false, it gets no more bytes until the socket is resumed.
    */
   async connect(credentials: Credentials, receive: (bytes: Uint8Array) => boolean): Promise<Socket> {
     if (credentials.cert !== this.#cert) this.#replaceAgent(credentials)

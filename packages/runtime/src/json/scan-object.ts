@@ -38,7 +38,7 @@ export class ObjectScanner {
   shared: SharedSpan[] = []
   readonly #fields: SharedFields
   #bytes: Uint8Array = new Uint8Array()
-  /** The key that was read last, if it is one that matters. */
+  /** The key that was read last, if the scan looks for it. */
   #key: Uint8Array | undefined
 
   constructor(fields: SharedFields) {

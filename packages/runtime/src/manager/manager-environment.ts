@@ -13,8 +13,8 @@ import { RunnableMember } from './runnable-member.ts'
 import type { Runnable, RunnableOptions } from './runnable.ts'
 
 /**
- * Gives the controllers and runnables of a manager their clients and event recorders, each under its own name. A
- * client of one that needs leader election writes only while this process leads.
+ * Gives the controllers and runnables of a manager their clients and event recorders, each under its own name. If
+ * a controller or runnable needs leader election, its client writes only while this process leads.
  */
 export class ManagerEnvironment {
   readonly #options: ManagerOptions

@@ -90,7 +90,7 @@ export class WorkQueue<T = unknown> {
       if (running) yield { key, state: 'running', time: running.since, causes: running.causes }
       if (!pending) continue
       if (due > now) yield { key, state: 'delayed', time: due, causes }
-      // One that runs becomes ready when it is done.
+      // A running key becomes ready when it is done.
       else yield { key, state: 'ready', time: running ? now : readySince, causes }
     }
   }

@@ -28,7 +28,7 @@ const wait: Builtin = async (shell, args) => {
   return status
 }
 
-/** Waits for a job to end. Returns the signal if one with a trap comes first. */
+/** Waits for a job to end. Returns a signal that has a trap and arrives first. */
 async function waitFor(shell: Interpreter, job: Job): Promise<number | undefined> {
   if (shell.traps.pending) return shell.traps.next()
   const ended = job.ended.then(() => undefined)

@@ -143,7 +143,7 @@ export class ServiceAccountTokens {
     }
   }
 
-  /** The wanted audiences that a token is for. One that names none is for this server. */
+  /** The wanted audiences that a token is for. A token that names no audience is for this server. */
   #sharedAudiences({ aud }: JsonObject, audiences: readonly string[]): string[] {
     const named = (Array.isArray(aud) ? aud : [aud]).filter((one) => typeof one === 'string')
     const meant = named.length > 0 ? named : this.audiences

@@ -211,7 +211,7 @@ function operationsOf(
   return Object.fromEntries(entries)
 }
 
-/** A kind with `a` or `an`; one that looks like a plural has no article. */
+/** A kind with `a` or `an`. A kind whose name looks like a plural has no article. */
 function withArticle(kind: string): string {
   if (/[^s]s$/.test(kind)) return kind
   return /^[aeiou]/i.test(kind) ? `an ${kind}` : `a ${kind}`

@@ -40,7 +40,7 @@ interface Known {
   extension: Extension
   resolved: Resolved
   documents: ExtensionDocuments
-  /** Whether the resources in the documents are those of the last answer. */
+  /** Whether the documents describe the resources of the last answer. */
   fresh: boolean
   /** When the resources, and the OpenAPI documents, are asked for again, on the monotonic scale. */
   readAgainAt: number

@@ -54,7 +54,7 @@ function readyIn(slice: ServerObject, portName: string): Endpoint[] {
   )
 }
 
-/** The Service that an EndpointSlice belongs to, as `namespace/name`; undefined for one without. */
+/** The Service that an EndpointSlice belongs to, as `namespace/name`; undefined if it belongs to none. */
 export function serviceOf({ metadata }: ServerObject): string | undefined {
   const name = metadata.labels?.[SERVICE_NAME]
   return name === undefined ? undefined : `${metadata.namespace ?? ''}/${name}`

@@ -4,7 +4,7 @@ import type { NativeKind } from '../kind/native-kind.ts'
 import { frozenErrors, keyErrors, sizeErrors } from './data-validation.ts'
 import { configMapPrinter } from './table.ts'
 
-/** ConfigMaps. Their keys are valid file names; one with `immutable: true` can no longer change. */
+/** ConfigMaps. Their keys are valid file names. A ConfigMap with `immutable: true` cannot change. */
 export const configMap: NativeKind = {
   group: '',
   kind: 'ConfigMap',

@@ -17,7 +17,7 @@ interface DecodedObject {
 }
 
 /**
- * Decodes and defaults the object of a create or an update; a large one in the background. `stored` is the object as it is
+ * Decodes and defaults the object of a create or an update, in the background if it is large. `stored` is the object as it is
  * stored, where the write keeps all of it but metadata and status.
  */
 export async function decodeAndDefaultBody(
@@ -51,7 +51,7 @@ export async function decodeAndDefaultBody(
 }
 
 /**
- * Decodes the object of a server-side apply, which gets no defaults before the merge; a large one in the background.
+ * Decodes the object of a server-side apply, in the background if it is large. It gets no defaults before the merge.
  */
 export async function decodeApplyBody(
   registry: Registry,

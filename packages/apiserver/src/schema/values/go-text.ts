@@ -50,7 +50,7 @@ export function numberText(value: number | bigint): string {
   return floatText(value)
 }
 
-/** A number as Go shows one that may have a fraction: with an exponent from a million on. */
+/** A number as Go prints a float64: with an exponent from a million on. */
 export function floatText(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential().split('e')
   const power = Number(exponent)

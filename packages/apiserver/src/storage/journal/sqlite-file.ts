@@ -118,7 +118,7 @@ function withoutNote(path: string, note: 'damaged' | undefined): Error {
   )
 }
 
-/** The error of opening a file. One that is not SQLite's is a damaged store if it has an acknowledged revision. */
+/** The error of opening a file. If SQLite did not write the file, and the store has an acknowledged revision, the store is damaged. */
 export function openFailure(path: string, error: unknown): unknown {
   if (((error as { errcode?: number }).errcode ?? 0) !== 26) return error
   const note = AcknowledgedRevision.read(notePath(path))

@@ -40,7 +40,7 @@ async function claimRevisions(set: DaemonSet, client: Client): Promise<Controlle
   return [...claim.owned, ...taken]
 }
 
-/** The revision with a hash. One that another client made without it is labelled with its own name. */
+/** The revision with a hash. A revision that another client created without a hash is labelled with its own name. */
 async function withHash(revision: ControllerRevision, client: Client): Promise<ControllerRevision> {
   const { labels, name } = revision.metadata
   if (labels?.[REVISION_LABEL] !== undefined) return revision

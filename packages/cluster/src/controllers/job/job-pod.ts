@@ -17,7 +17,7 @@ const LONGEST_PREFIX = 58
 
 type Containers = readonly DeepReadonly<CoreV1.Container>[]
 
-/** A Pod of the Job, as it is created; of an Indexed Job for an index, in place of one that failed. */
+/** A new Pod for the Job. `index` is its index in an Indexed Job, and `replaced` the failed Pod that it replaces. */
 export function podOf(job: Job, index: number | undefined, replaced: Pod | undefined): CreateOf<typeof Pod> {
   const { namespace, name } = job.metadata
   const { metadata, spec } = job.spec.template

@@ -42,7 +42,7 @@ export function replacesOnlyFailed({ spec }: Job): boolean {
   return spec.podReplacementPolicy === 'Failed' || spec.podFailurePolicy !== undefined
 }
 
-/** Whether a Pod counts as failed: one that is being deleted does, unless the Job waits for its end. */
+/** Whether a Pod counts as failed. A Pod that is being deleted counts, unless the Job waits for its end. */
 export function isFailed(job: Job, pod: Pod): boolean {
   if (pod.status.phase === 'Failed') return true
   if (replacesOnlyFailed(job)) return false

@@ -35,8 +35,8 @@ export function boundClaim(claim: PersistentVolumeClaim, volume: PersistentVolum
 }
 
 /**
- * The status of a claim in a phase, with what its volume gives it; the same where nothing changes. The
- * capacity of one that was bound before stays: it may be growing.
+ * The status of a claim in a phase, with the fields that its volume sets; the same object if nothing changes. If the
+ * claim was bound before, its capacity stays: the volume may be growing.
  */
 export function claimStatus(
   claim: PersistentVolumeClaim,

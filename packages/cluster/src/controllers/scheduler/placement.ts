@@ -43,7 +43,7 @@ const OTHER_NODE: Obstacle = {
 const NO_DEVICES =
   'this cluster does not allocate devices, which the Pod claims by spec.resourceClaims: remove the claims'
 
-/** Chooses a node among those that suit: one that is preferred, then one with the fewest Pods. */
+/** Chooses a node among those that suit: a preferred node, otherwise the node with the fewest Pods. */
 export function place(
   pod: Pod,
   nodes: readonly Node[],

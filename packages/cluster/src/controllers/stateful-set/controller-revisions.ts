@@ -8,9 +8,9 @@ const HASH_LABEL = 'controller.kubernetes.io/hash'
 
 /** The changes that make the set's template one of its revisions. */
 export type RevisionPlan =
-  /** It is the newest one already. */
+  /** The newest revision has the template already. */
   | { readonly type: 'keep'; readonly revision: ControllerRevision }
-  /** It is an earlier one that becomes the newest again. */
+  /** An earlier revision has the template, and becomes the newest again. */
   | { readonly type: 'renumber'; readonly revision: ControllerRevision; readonly number: number }
   | { readonly type: 'create'; readonly number: number }
 

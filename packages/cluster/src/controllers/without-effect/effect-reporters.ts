@@ -41,7 +41,7 @@ export function effectReporters(): Controller[] {
 function effectReporter(kind: AnyKind, gaps: readonly WithoutEffect[]): Controller {
   const gapOf = (object: KubernetesObject): WithoutEffect | undefined =>
     gaps.find(({ concerns }) => concerns?.(object as unknown as Readonly<Record<string, unknown>>) ?? true)
-  /** Once for each object, and again when it becomes one without effect. */
+  /** Reports each object once, and again when the reason changes why it has no effect. */
   const isNews = (event: ObjectEvent): boolean => {
     if (event.type === 'added') return gapOf(event.object) !== undefined
     return event.type === 'updated' && gapOf(event.object) !== gapOf(event.before)

@@ -268,7 +268,7 @@ export class ContainerRunner {
     })
   }
 
-  /** Until the hook has ended the container counts as waiting; one whose hook fails is ended. */
+  /** Until the hook has ended, the container counts as waiting. If the hook fails, the container is ended. */
   async #postStart(current: Current): Promise<void> {
     this.#hook = new AbortController()
     const succeeded = await this.#hooks.postStart(current, this.#hook.signal)

@@ -41,7 +41,7 @@ export function runModule(module: ContainerModule, container: ModuleContainer): 
       const reason = new DOMException('The container was killed.', 'AbortError')
       stop.abort(reason)
       kill.abort(reason)
-      // A function cannot be ended from outside: one that ignores its signals is only forgotten.
+      // A function cannot be ended from outside. If it ignores its signals, it is only forgotten.
       killed.resolve(exitWith(SIGKILL_EXIT))
     },
   }

@@ -238,7 +238,7 @@ class Shell {
     this.usable = false
     const { pid, stdio } = this.#child
     for (const stream of stdio) stream?.destroy()
-    // Also one that hangs, with what it has started.
+    // Ends a maker that hangs as well, with the processes that it has started.
     if (pid !== undefined) kill(-pid)
   }
 

@@ -64,7 +64,7 @@ export class ProcessGuard implements AsyncDisposable {
 
   /** `identity` differs from that of every other guard on this machine. */
   constructor(identity: string) {
-    // With the number of this process: the guard of one that was killed must leave alone what the next one starts.
+    // Contains the number of this process: the guard of a killed process must not end what its successor starts.
     this.mark = { name: 'HOMEOSTAT_NODE', value: `${identity} ${process.pid}` }
     this.#processMark = new ProcessMark(identity)
     this.#cgroups = new Cgroups(identity)
@@ -124,7 +124,7 @@ export class ProcessGuard implements AsyncDisposable {
 
   #start(): void {
     const guard = start(`${this.mark.name}=${this.mark.value}`, this.#processMark.own, this.#cgroups.folders)
-    // One that was ended from outside is replaced when the next process starts.
+    // If the guard was ended from outside, it is replaced when the next process starts.
     guard.once('exit', () => {
       if (!this.#closed && this.#guard === guard) this.#guard = undefined
     })

@@ -30,8 +30,8 @@ export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'homeostat' } as con
 const RENEW = 'homeostat.dev/renew'
 
 /**
- * Certificates in a Secret. One that others have made is not touched, except if it is empty: a manifest may create it, so that the operator
- * needs no right to create Secrets.
+ * Certificates in a Secret. A Secret that others created is left alone unless it is empty: a manifest may create an empty one, so that
+ * the operator needs no right to create Secrets.
  */
 export class SecretStore implements CertificateStore {
   readonly name: string

@@ -24,7 +24,7 @@ export interface UsableSet {
   readonly inspected: InspectedSet & { readonly serving: NonNullable<InspectedSet['serving']> }
 }
 
-/** How often a process tries to store a set while others store theirs. Each time one of them succeeds. */
+/** How many times a process tries to store a set of certificates. An attempt fails only if another process stores its set first. */
 const TRIES = 5
 
 /**

@@ -145,7 +145,7 @@ export class SelfManagedWebhooks {
       })
   }
 
-  /** Renews certificates, and writes `caBundle` again where it was removed. */
+  /** Renews certificates, and restores `caBundle` if a client removes it. */
   #keeper(cluster: LiveCluster): Controller {
     const { rotation, changes } = this.#on(cluster)
     let building = controller(KEEPER)

@@ -32,7 +32,7 @@ export function readHeaders(block: Buffer): Headers {
 
 /** The beginning of a stream of zlib, of a kind that needs no dictionary. */
 const ZLIB = [0x78, 0x01]
-/** A block without headers: a stored block with the count 0, and an empty one that marks the end. */
+/** A block without headers: a stored block with the count 0, and an empty block, which marks the end. */
 const NO_HEADERS = [0x00, 0x04, 0x00, 0xfb, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xff, 0xff]
 
 /**
