@@ -150,6 +150,11 @@ export class PodStage implements AsyncDisposable {
     return this.puppets.findLast(({ container }) => container.name === name) as Puppet
   }
 
+  /** The events so far, without the parts of the Pod that they name. */
+  get plainEvents(): PodEvent[] {
+    return this.events.map(({ type, reason, message }) => ({ type, reason, message }))
+  }
+
   /** The events of a reason, as `kubectl describe` shows them. */
   messages(reason: string): string[] {
     return this.events.filter((event) => event.reason === reason).map(({ message }) => message)

@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CoreV1 } from '@homeostat/api/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { PodStage, type Puppet } from '../../../test/pod-stage.ts'
-import type { PodEvent } from '../container/pod-context.ts'
 
 /** The version of this machine's Python, such as 3.12. */
 const python = /^Python (\d+\.\d+)/.exec(
@@ -18,11 +16,6 @@ beforeEach(async () => {
 })
 afterEach(() => stage[Symbol.asyncDispose]())
 
-/** The events so far, without the parts of the Pod that they name. */
-function events(): PodEvent[] {
-  return stage.events.map(({ type, reason, message }) => ({ type, reason, message }))
-}
-
 describe('running a Pod', () => {
   it('does not reveal a secret that is given as a command', async () => {
     stage.secrets.set('s', { data: { k: Buffer.from('hidden').toString('base64') } })
@@ -30,7 +23,7 @@ describe('running a Pod', () => {
     const container = { image: 'limited', command: ['$(K)'], env }
     await stage.run({ restartPolicy: 'Never', containers: [{ name: 'a', ...container }] })
     expect(stage.status().state?.terminated?.message).toContain('the command "$(K)" is not allowed')
-    expect(JSON.stringify([stage.pod.status, events()])).not.toContain('hidden')
+    expect(JSON.stringify([stage.pod.status, stage.plainEvents])).not.toContain('hidden')
   })
 
   it.each([
@@ -110,7 +103,7 @@ describe('running a Pod', () => {
       'ContainersReady=True',
       'PodScheduled=True',
     ])
-    expect(events().map((event) => event.reason)).toEqual(['Pulled', 'Created', 'Started'])
+    expect(stage.plainEvents.map((event) => event.reason)).toEqual(['Pulled', 'Created', 'Started'])
   })
 
   it('gives a module its arguments, variables, mounts and address', async () => {
@@ -302,127 +295,13 @@ describe('starting a container again', () => {
   })
 })
 
-describe('a Pod does not start with', () => {
-  it('an image that nothing is mapped to', async () => {
-    await stage.run({ containers: [{ name: 'a', image: 'postgres:17' }] })
-    expect(stage.pod.status.phase).toBe('Pending')
-    expect(stage.status().state?.waiting).toMatchObject({ reason: 'ErrImagePull' })
-    expect(events()[1]).toEqual({
-      type: 'Warning',
-      reason: 'Failed',
-      message:
-        'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with images: { "postgres": … }',
-    })
-    await stage.clock.advance('1s')
-    expect(stage.status().state?.waiting).toMatchObject({
-      reason: 'ImagePullBackOff',
-      message: expect.stringContaining('Back-off pulling image "postgres:17"'),
-    })
-    await stage.clock.advance('9s')
-    expect(stage.status().state?.waiting).toMatchObject({ reason: 'ErrImagePull' })
-  })
-
-  it('a command that the mapping does not allow', async () => {
-    await stage.run({
-      restartPolicy: 'Never',
-      containers: [{ name: 'a', image: 'limited', command: ['rm', '-rf', '/'] }],
-    })
-    expect(stage.status().state?.terminated).toMatchObject({
-      exitCode: 128,
-      reason: 'StartError',
-      message: expect.stringContaining('hostCommands: true'),
-    })
-  })
-
-  it('a missing ConfigMap that it mounts, until the ConfigMap exists', async () => {
-    await stage.run({
-      containers: [{ name: 'a', image: 'puppet' }],
-      volumes: [{ name: 'v', configMap: { name: 'late' } }],
-    })
-    expect(stage.status().state).toEqual({ waiting: { reason: 'ContainerCreating' } })
-    expect(events()).toEqual([
-      {
-        type: 'Warning',
-        reason: 'FailedMount',
-        message: 'MountVolume.SetUp failed for volume "v" : configmap "late" not found',
-      },
-    ])
-    stage.configMaps.set('late', { data: {} })
-    await stage.clock.advance('10s')
-    expect(stage.pod.status.phase).toBe('Running')
-  })
-
-  it('a missing Secret that a variable comes from', async () => {
-    await stage.run({
-      containers: [
-        {
-          name: 'a',
-          image: 'puppet',
-          env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }],
-        },
-      ],
-    })
-    expect(stage.status().state).toEqual({
-      waiting: { reason: 'CreateContainerConfigError', message: 'secret "s" not found' },
-    })
-    stage.secrets.set('s', { data: {} })
-    await stage.clock.advance('10s')
-    expect(stage.status().state?.waiting?.message).toBe("couldn't find key k in Secret default/s")
-    stage.secrets.set('s', { data: { k: '' } })
-    await stage.clock.advance('10s')
-    expect(stage.status().state?.running).toBeDefined()
-  })
-
-  it.each([
-    [{ name: 'v', hostPath: { path: '/' } }, 'hostPath'],
-    [{ name: 'v', configMap: { name: 'c', items: [{ key: 'k', path: '../../x' }] } }, '".."'],
-    [{ name: 'v', configMap: { name: 'c', items: [{ key: 'k', path: '/etc/x' }] } }, 'relative path'],
-    [{ name: 'v', configMap: { name: 'evil' } }, 'cannot be the name of a file'],
-  ])('a volume like %j', async (volume, message) => {
-    stage.configMaps.set('c', { data: { k: 'v' } })
-    stage.configMaps.set('evil', { data: { '../../escaped': 'v' } })
-    await stage.run({ containers: [{ name: 'a', image: 'puppet' }], volumes: [volume] })
-    expect(events()[0]?.message).toContain(message)
-    expect(stage.puppets).toHaveLength(0)
-  })
-
-  it('a subPath that leads out of its volume', async () => {
-    await stage.run({
-      containers: [
-        { name: 'a', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/x', subPath: '../..' }] },
-      ],
-      volumes: [{ name: 'v', emptyDir: {} }],
-    })
-    expect(stage.status().state?.waiting?.message).toContain('".."')
-  })
-})
-
-describe('volumes that follow the API', () => {
-  it('show a new version of a ConfigMap all at once, and drop what is gone', async () => {
-    stage.configMaps.set('c', { data: { a: '1', b: '1' } })
-    await stage.run({
-      containers: [{ name: 'a', image: 'puppet', volumeMounts: [{ name: 'v', mountPath: '/v' }] }],
-      volumes: [{ name: 'v', configMap: { name: 'c' } }],
-    })
-    const path = stage.puppets[0]?.container.mounts['/v'] ?? ''
-    expect((await readdir(path)).filter((name) => !name.startsWith('..'))).toEqual(['a', 'b'])
-    stage.configMaps.set('c', { data: { b: '2', c: '2' } })
-    await stage.step()
-    expect(
-      (await readdir(path)).filter((name) => !name.startsWith('..')).sort((x, y) => (x < y ? -1 : 1)),
-    ).toEqual(['b', 'c'])
-    expect(await readFile(join(path, 'b'), 'utf8')).toBe('2')
-    expect((await readdir(path)).filter((name) => name.startsWith('..v'))).toEqual(['..v1', '..v2'])
-  })
-})
-
 describe('ending a Pod', () => {
   it('asks containers to end, and is over when they have', async () => {
     await stage.run({ containers: [{ name: 'a', image: 'puppet' }] })
     await stage.remove(30)
     expect(stage.runner.stopped).toBe(true)
     expect(stage.status().state?.terminated).toMatchObject({ exitCode: 0 })
-    expect(events().at(-1)).toEqual({
+    expect(stage.plainEvents.at(-1)).toEqual({
       type: 'Normal',
       reason: 'Killing',
       message: 'Stopping container a',
@@ -476,97 +355,6 @@ describe('ending a Pod', () => {
     const before = stage.steps
     await stage.clock.advance('1h')
     expect(stage.steps).toBeLessThanOrEqual(before + 1)
-  })
-})
-
-describe('probes', () => {
-  const web: CoreV1.Container = {
-    name: 'a',
-    image: 'peaceiris/mdbook',
-    args: ['serve'],
-    ports: [{ name: 'http', containerPort: 3000 }],
-  }
-
-  it('make a container ready by a web request to a named port', async () => {
-    await stage.run({ containers: [{ ...web, readinessProbe: { httpGet: { path: '/', port: 'http' } } }] })
-    expect(stage.status()).toMatchObject({ ready: true, started: true })
-    expect(stage.condition('Ready')).toBe('True')
-  })
-
-  it('run first after the initial delay', async () => {
-    await stage.run({
-      containers: [{ ...web, readinessProbe: { initialDelaySeconds: 5, tcpSocket: { port: 3000 } } }],
-    })
-    expect(stage.pod.status.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
-      status: 'False',
-      reason: 'ContainersNotReady',
-      message: 'containers with unready status: [a]',
-    })
-    await stage.clock.advance('5s')
-    expect(stage.condition('Ready')).toBe('True')
-  })
-
-  it('keep a container from being ready while they fail, and say why', async () => {
-    await stage.run({ containers: [{ ...web, readinessProbe: { httpGet: { path: '/none', port: 3000 } } }] })
-    expect(stage.status().ready).toBe(false)
-    await stage.clock.advance('1m')
-    expect(stage.status()).toMatchObject({ ready: false, restartCount: 0 })
-    expect(events().filter(({ reason }) => reason === 'Unhealthy')).toEqual(
-      Array.from({ length: 7 }, () => ({
-        type: 'Warning',
-        reason: 'Unhealthy',
-        message: 'Readiness probe failed: HTTP probe failed with statuscode: 404',
-      })),
-    )
-  })
-
-  it('restart a container that is no longer alive, after a number of failures in a row', async () => {
-    await stage.run({
-      containers: [
-        { ...web, livenessProbe: { tcpSocket: { port: 9 }, periodSeconds: 10, failureThreshold: 3 } },
-      ],
-    })
-    await stage.clock.advance('19s')
-    expect(stage.status().restartCount).toBe(0)
-    await stage.clock.advance('1s')
-    expect(stage.status()).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 0 } } })
-    expect(events()).toContainEqual({
-      type: 'Normal',
-      reason: 'Killing',
-      message: 'Container a failed liveness probe, will be restarted',
-    })
-  })
-
-  it('hold the others back until a container has started', async () => {
-    await stage.run({
-      restartPolicy: 'Always',
-      containers: [
-        {
-          name: 'a',
-          image: 'busybox',
-          args: ['-c', 'sleep 100'],
-          startupProbe: { exec: { command: ['test', '-e', 'up'] }, failureThreshold: 30 },
-          livenessProbe: { exec: { command: ['false'] }, failureThreshold: 1 },
-        },
-      ],
-    })
-    await stage.clock.advance('30s')
-    expect(stage.status()).toMatchObject({ started: false, ready: false, restartCount: 0 })
-  })
-
-  it('count a probe that takes too long as a failure', async () => {
-    await stage.run({
-      containers: [
-        {
-          name: 'a',
-          image: 'busybox',
-          args: ['-c', 'sleep 100'],
-          readinessProbe: { exec: { command: ['sleep', '100'] }, timeoutSeconds: 1, failureThreshold: 1 },
-        },
-      ],
-    })
-    await stage.clock.advance('1s')
-    expect(events()).toContainEqual(expect.objectContaining({ reason: 'Unhealthy' }))
   })
 })
 
