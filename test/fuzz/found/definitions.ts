@@ -159,6 +159,24 @@ function withUnknownFields(): TreeObject[] {
   return parts.map((schema) => ({ versions: [withSchema(schema)] }))
 }
 
+/** Keywords without an effect, some of which count as given. */
+const AT_ROOT: readonly TreeObject[] = [
+  { additionalProperties: false },
+  { additionalProperties: true },
+  { additionalItems: false },
+  { additionalItems: true },
+  { $ref: '' },
+  { 'x-kubernetes-preserve-unknown-fields': false },
+  { 'x-kubernetes-embedded-resource': false },
+  { 'x-kubernetes-int-or-string': false },
+  { nullable: false },
+  { minProperties: 0 },
+  { default: null },
+  { not: {} },
+  { id: '' },
+  { $schema: '' },
+]
+
 function preserving(): TreeObject[] {
   const preserveUnknownFields = true
   const status = { subresources: { status: {} } }
@@ -183,5 +201,6 @@ function preserving(): TreeObject[] {
     { versions: [withSchema({ default: false }, status)] },
     { versions: [withSchema({ $schema: 'a' }, status)] },
     { versions: [withSchema({ type: 'object', 'x-kubernetes-map-type': '' }, status)] },
+    ...AT_ROOT.map((part) => ({ versions: [withSchema({ type: 'object', ...part }, status)] })),
   ]
 }

@@ -1,10 +1,10 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import { number } from '../json-tree.ts'
-import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create } from './found-case.ts'
+import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create, store } from './found-case.ts'
 
 /** Pods and what makes them. */
 export function workloads(): FuzzCase[] {
-  return [scales(), ...workloadWrites()]
+  return [scales(), addresses(), ...workloadWrites()]
 }
 
 /** Scales whose metadata are wrong. */
@@ -34,6 +34,37 @@ function scales(): FuzzCase {
       },
       { method: 'PATCH', path: `${path}/scaled/scale?dryRun=All`, type: MERGE, body: { metadata } },
     ]),
+  )
+}
+
+/** Addresses in the status of a Pod, of no, one or several families. */
+function addresses(): FuzzCase {
+  const lists: readonly (readonly (string | undefined)[])[] = [
+    ['1.2.3.4', '5.6.7.8'],
+    ['1.2.3.4', '1.2.3.4'],
+    ['1.2.3.4', '::1', '::2'],
+    [undefined, undefined],
+    ['1.2.3.4', undefined, '1.2.3.4'],
+    ['1.2.3.4', 'x'],
+    ['x', 'x', '::1'],
+    ['01.2.3.4', '::1'],
+    ['1.2.3.4', '::ffff:1.2.3.4'],
+    ['x'],
+  ]
+  const metadata = { name: 'addressed' }
+  const pods = `${NAMESPACED}/pods`
+  const ips = (list: readonly (string | undefined)[]) => list.map((ip) => (ip === undefined ? {} : { ip }))
+  return found(
+    'v1 Pod',
+    'addresses in a status',
+    store(pods, { metadata, spec: { containers: [container] } }),
+    ...lists.flatMap((list): FuzzRequest[] =>
+      [{ podIPs: ips(list) }, { hostIP: list[0] ?? '', hostIPs: ips(list) }].map((status) => ({
+        method: 'PUT',
+        path: `${pods}/addressed/status?dryRun=All`,
+        body: { metadata, spec: { containers: [container] }, status },
+      })),
+    ),
   )
 }
 

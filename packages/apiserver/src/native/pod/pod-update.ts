@@ -236,8 +236,13 @@ function addressErrors(status: JsonObject, before: JsonObject, name: 'podIPs' | 
   const known = objectsIn(before[name]).map(({ ip }) => ip)
   const all = listOf(status[name]).map((one) => textOf(objectOf(one)['ip'] ?? ''))
   const errors = all.flatMap((ip, index) => address(ip, `status.${name}[${index}]`, known))
+  if (all.length < 2) return errors
   const families = new Set(all.map(familyOf))
-  if (all.length < 2 || (families.size === 2 && all.length === 2)) return errors
+  if (families.has(undefined)) {
+    const wrong = all.findIndex((ip) => familyOf(ip) === undefined)
+    const message = `Internal error: failed to check for dual stack with error:invalid IP[${wrong}]: ${all[wrong]}`
+    errors.push({ field: `status.${name}`, reason: 'InternalError', message })
+  } else if (families.size === 2 && all.length === 2) return errors
   const shown = all.map((ip) => ({ IP: ip }))
   return [
     ...errors,

@@ -12,10 +12,12 @@ export function isNetwork(text: string): boolean {
   return isAddress(address) && /^\d+$/.test(length) && Number(length) <= (address.includes(':') ? 128 : 32)
 }
 
-/** `IPv4` or `IPv6` for an address, `undefined` for anything else. */
+/** `IPv4` or `IPv6` for an address, `undefined` for anything else. As in Go, `::ffff:1.2.3.4` is an address of IPv4. */
 export function familyOf(text: string): 'IPv4' | 'IPv6' | undefined {
-  if (!isAddress(text)) return undefined
-  return text.includes(':') ? 'IPv6' : 'IPv4'
+  if (!text.includes(':')) return bytesOf(text) === undefined ? undefined : 'IPv4'
+  const groups = groupsOf(text)
+  if (!groups) return undefined
+  return groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0) ? 'IPv4' : 'IPv6'
 }
 
 /** The 32 bits of an IPv4 address as a number, or `undefined` for anything else. */

@@ -83,8 +83,12 @@ export function shownFields(node: Readonly<Record<string, unknown>>): string[] {
 
 /** The fields that are given whatever their value is, since Go has pointers there. */
 const POINTERS: ReadonlySet<string> = new Set([
+  '$ref',
+  'additionalItems',
+  'additionalProperties',
   'default',
   'example',
+  'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-list-type',
   'x-kubernetes-map-type',
 ])
