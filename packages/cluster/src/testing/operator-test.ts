@@ -228,7 +228,8 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * What the operator does that would be expensive on a cluster, such as a read of a kind that nothing watches.
+   * What the operator does that would be expensive on a cluster, such as a read of a kind that nothing watches, and reconciles that
+   * failed by a mistake in the code, such as a `TypeError`, which a retry may hide.
    * Findings do not fail the test; `close` prints them.
    */
   get findings(): readonly Finding[] {
@@ -442,6 +443,7 @@ export class OperatorTest implements AsyncDisposable {
 
   #reported(report: ReconcileReport): void {
     this.#reports.push(report)
+    this.#findings.reconciled(report)
     this.#refused.add(report)
     this.#loops.add(report, this.#waiting.size > 0)
   }
