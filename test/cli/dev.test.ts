@@ -131,6 +131,20 @@ async function untilText(client: Client, expected: string): Promise<void> {
 }
 
 describe('homeostat dev', { timeout: SLOW }, () => {
+  it('applies the samples when the webhooks of the operator are installed', async () => {
+    write(
+      'operator.ts',
+      OPERATOR.replace('import { operator,', 'import { admission, operator,').replace(
+        'controllers: [notes],',
+        "controllers: [notes],\n  webhooks: [admission(Note).defaults(({ spec }) => ({ spec: { text: spec.text + ', defaulted' } }))],",
+      ),
+    )
+    const dev = start()
+    await dev.printed(/the sample Note default\/sample is applied/)
+    const client = clientOf(join(folder, '.homeostat/dev.kubeconfig'))
+    expect((await client.getOrThrow(Note, key)).spec.text).toBe('hello, defaulted')
+  })
+
   it('restarts the operator at a save, keeps the cluster, and leaves nothing behind', async () => {
     const dev = start()
     await dev.printed(/notes runs \(started\)/)

@@ -70,6 +70,11 @@ export class ManagedWebhooks {
     return this.#server?.url
   }
 
+  /** Resolves when API servers call the webhooks; at once if this process does not tell them where the webhooks are. */
+  get installed(): Promise<void> {
+    return this.#own?.installed ?? Promise.resolve()
+  }
+
   /** Fails while the webhooks are not served, or have no certificate. */
   readonly ready = (): void => {
     if (this.#isServed) return

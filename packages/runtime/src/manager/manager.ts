@@ -201,6 +201,11 @@ export class Manager {
     return this.#synced.promise
   }
 
+  /** Resolves when API servers call the webhooks that this process installs; at once if it installs none. */
+  get webhooksInstalled(): Promise<void> {
+    return this.#webhooks?.installed ?? Promise.resolve()
+  }
+
   /** Resolves when this process leads, or no leader is elected, or the manager stops. */
   get elected(): Promise<void> {
     return this.#elected.promise

@@ -5,6 +5,7 @@ import {
   operatorDefinitions,
   operatorManager,
   type ActivityEvent,
+  type Manager,
   type Operator,
 } from 'homeostat'
 import { loadOperator } from '../../project/index.ts'
@@ -16,6 +17,8 @@ import { ReconcileLog, summaryLines } from './reconcile-log.ts'
 
 /** Events within this time, in milliseconds, are reported together. */
 const TOGETHER = 20
+/** How long samples wait for the installation of webhooks, in milliseconds. */
+const WEBHOOKS_WAIT = 10_000
 
 /** The operator of this process, from its load to its end. */
 class DevOperator {
@@ -61,6 +64,14 @@ class DevOperator {
     report({ type: 'gate', isClosed })
   }
 
+  /** Reports that samples can be applied: with webhooks only when the API server calls them, or their log says why not. */
+  async #reportStart(manager: Manager): Promise<void> {
+    await manager.synced
+    const signal = this.#stop.signal
+    await Promise.race([manager.webhooksInstalled, this.#clock.sleep(WEBHOOKS_WAIT, { signal })])
+    report({ type: 'started' })
+  }
+
   async #start({ kubeconfig, context, paused, api }: Order & { type: 'start' }): Promise<void> {
     if (!this.#operator) return
     const { controllers } = this.#operator
@@ -91,7 +102,7 @@ class DevOperator {
       },
     })
     const running = manager.start({ signal: this.#stop.signal })
-    await Promise.race([manager.synced.then(() => report({ type: 'started' })), running])
+    await Promise.race([this.#reportStart(manager), running])
     await running
     // The next version need not wait for the end of the process: this one writes nothing more.
     report({ type: 'stopped' })

@@ -58,6 +58,7 @@ export class SelfManagedWebhooks {
   #namespace: string | undefined
   #running: Running | undefined
   #url: string | undefined
+  readonly #installed = Promise.withResolvers<void>()
 
   constructor(webhooks: readonly Webhook[], options: WebhooksOptions, inPod: boolean, namespace?: string) {
     const name = requiredName(options)
@@ -71,6 +72,11 @@ export class SelfManagedWebhooks {
       isLocal: !inPod,
       fieldManager: KEEPER,
     })
+  }
+
+  /** Resolves when the API servers of the cluster have been told where the webhooks are. */
+  get installed(): Promise<void> {
+    return this.#installed.promise
   }
 
   get hasCertificate(): boolean {
@@ -162,7 +168,9 @@ export class SelfManagedWebhooks {
       // Webhooks that do not answer yet are not installed.
       if (this.#url === undefined) return
       const client = cluster.client({ fieldManager: KEEPER, clock, logger: log, signal }, true)
-      return { requeueAfter: await rotation.run({ client, clock, log }) }
+      const requeueAfter = await rotation.run({ client, clock, log })
+      this.#installed.resolve()
+      return { requeueAfter }
     })
   }
 
