@@ -93,6 +93,28 @@ test('a predicate keeps a status write from starting a reconcile', async () => {
   // #endregion
 })
 
+// #region labelled
+const formal = controller('formal')
+  .for(Greeting, { predicate: predicates.hasLabels({ tone: 'formal' }) })
+  .reconcile(async () => {})
+// #endregion
+
+test('a predicate for labels also passes the update that takes them away', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [formal] })
+  // #region unlabelled
+  const labels = { tone: 'formal' }
+  await test.client.create(Greeting, { metadata: { ...key, labels }, spec: { name: 'world' } })
+  await test.settle()
+  const patch = (body: object) => test.client.patch(Greeting, key, { type: 'merge', body })
+  await patch({ metadata: { labels: { tone: null } } })
+  await test.settle()
+  expect(test.reports.length).toBe(2)
+  await patch({ spec: { name: 'you' } })
+  await test.settle()
+  expect(test.reports.length).toBe(2)
+  // #endregion
+})
+
 test('a channel brings news from outside', async () => {
   // #region channel
   const calls = new Channel<{ guest: string }>('doorbell')

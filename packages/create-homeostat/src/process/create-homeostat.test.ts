@@ -60,6 +60,11 @@ describe('create-homeostat', () => {
     expect(out).not.toContain('API group')
   })
 
+  it('names the kind with its group in the README, since Kubernetes may have a kind of the same name', async () => {
+    expect((await create(['cron', '--yes', '--group=jobs.example.com', '--kind=CronJob'])).code).toBe(0)
+    expect(read('cron/README.md')).toContain('kubectl get cronjob.jobs.example.com -A')
+  })
+
   it('writes into an empty folder, in which a repository was made', async () => {
     mkdirSync(join(folder, '.git'))
     const { code, out } = await create(['.', '--yes', '--name=here'])
