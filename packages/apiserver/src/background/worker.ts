@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { Failure, objectRules, type Tasks } from '../registry/index.ts'
 import { nativeKinds } from '../native/index.ts'
-import { protobufMessages, yamlLibrary } from '../wire/index.ts'
+import { protobuf, yamlLibrary } from '../wire/index.ts'
 import { nativeTypesOf } from '../schema/index.ts'
 import type { Release } from '../version/index.ts'
 import type { Answer, Order } from './thread.ts'
 import { tasksFor } from './tasks.ts'
 
-await Promise.all([nativeKinds.load(), objectRules.load(), protobufMessages.load(), yamlLibrary.load()])
+await Promise.all([nativeKinds.load(), objectRules.load(), protobuf.load(), yamlLibrary.load()])
 
 const { release }: { readonly release: Release } = workerData
 const tasks = tasksFor(await nativeTypesOf(release))

@@ -9,11 +9,6 @@ export { isPretty } from './answer/pretty.ts'
 export { MEDIA_TYPES, negotiate, type Accepted } from './answer/negotiate.ts'
 export { ageOf, shortDuration } from './tables/age.ts'
 export { AGE, age, column, NAME, nameOf, wide } from './tables/printer.ts'
-export { nativePrinters } from './tables/native-printers.ts'
 export { scaleResource } from './tables/scale.ts'
-export {
-  partialObjectMetadata,
-  partialObjectMetadataList,
-  tableOf,
-  type IncludeObject,
-} from './tables/table.ts'
+export { tableForms } from './tables/lazy-tables.ts'
+export type { IncludeObject } from './tables/table.ts'

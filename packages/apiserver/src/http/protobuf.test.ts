@@ -1,7 +1,8 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
-import { decodeBody, inEnvelope, PROTOBUF, writeObject } from '../wire/index.ts'
+import { decodeBody, PROTOBUF } from '../wire/index.ts'
+import { inEnvelope, writeObject } from '../wire/protobuf/encode-protobuf.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const ANY = { kind: '', apiVersion: '' }

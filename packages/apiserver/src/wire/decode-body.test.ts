@@ -1,14 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { BodyError, summarizeBody } from './body-error.ts'
 import { decodeBody } from './decode-body.ts'
 import { BODY_LIMIT, mediaType } from './media-type.ts'
-import { protobufMessages } from './protobuf/protobuf-messages.ts'
 
 const CONFIG_MAP = { kind: 'ConfigMap', apiVersion: 'v1' }
 const PROTOBUF = 'application/vnd.kubernetes.protobuf'
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-beforeAll(() => protobufMessages.load())
 
 function refusal(action: () => unknown): string {
   try {

@@ -1,9 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { nativeKind } from '../../native/kinds.ts'
 import type { Resource } from '../../registry/resource/resource.ts'
-import { nativePrinters } from './native-printers.ts'
 import { partialObjectMetadata, partialObjectMetadataList, tableOf } from './table.ts'
 
 /** Tables of a real API server, as test/compare/tables.kubernetes.test.ts recorded them. */
@@ -26,8 +25,6 @@ const goldens = globSync(['discovery/tables/recorded/*.json', 'native/*/recorded
     golden: JSON.parse(readFileSync(new URL(file, source), 'utf8')) as Golden,
   }))
 const now = Date.parse('2026-01-03T03:00:00Z')
-
-beforeAll(() => nativePrinters.load())
 
 /** The columns of the definition that the custom goldens were recorded with. */
 const columns = [

@@ -10,7 +10,7 @@ import {
 } from '../../registry/index.ts'
 import { objectOf, type JsonObject } from '../../schema/index.ts'
 import { customPrinter } from './custom.ts'
-import { nativePrinters } from './native-printers.ts'
+import { commonDescriptions, nativePrinter } from './native.ts'
 
 /** The part of an object in its row. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object'
@@ -43,7 +43,7 @@ interface TableRow {
 }
 
 const printerOfColumns = oncePerObject((columns: readonly PrinterColumn[]) =>
-  customPrinter(columns, nativePrinters.get().commonDescriptions()),
+  customPrinter(columns, commonDescriptions()),
 )
 
 /** The table of an object, or of a list of objects with the list's own metadata. */
@@ -54,9 +54,7 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
   const value = objectOrList as PrintedObject
-  const printer = resource.custom
-    ? printerOfColumns(resource.columns)
-    : nativePrinters.get().nativePrinter(resource)
+  const printer = resource.custom ? printerOfColumns(resource.columns) : nativePrinter(resource)
   const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
   const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
   return {

@@ -3,9 +3,7 @@ import {
   isPretty,
   MEDIA_TYPES,
   negotiate,
-  partialObjectMetadata,
-  partialObjectMetadataList,
-  tableOf,
+  tableForms,
   type Accepted,
   type IncludeObject,
 } from '../../discovery/index.ts'
@@ -121,16 +119,16 @@ export function convert(
 ): object | undefined {
   switch (accepted.as) {
     case 'Table':
-      return tableOf(resource, document, {
+      return tableForms.get().tableOf(resource, document, {
         now,
         headers,
         includeObject: (request.query.get('includeObject') || undefined) as IncludeObject | undefined,
         version: accepted.version,
       })
     case 'PartialObjectMetadata':
-      return partialObjectMetadata(document, accepted.version, resource)
+      return tableForms.get().partialObjectMetadata(document, accepted.version, resource)
     case 'PartialObjectMetadataList':
-      return partialObjectMetadataList(document, accepted.version, resource)
+      return tableForms.get().partialObjectMetadataList(document, accepted.version, resource)
     default:
       return undefined
   }

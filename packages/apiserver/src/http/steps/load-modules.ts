@@ -1,11 +1,11 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
-import { nativePrinters } from '../../discovery/index.ts'
+import { tableForms } from '../../discovery/index.ts'
 import { loadWrites, objectRules, ownWrites, type Registry } from '../../registry/index.ts'
 import { lateActions } from '../actions/lazy-actions.ts'
 import type { Exchange } from '../request/exchange.ts'
 import { routeOf, type ResourceRoute } from '../request/route.ts'
 import type { HandlerParts, Next, Step } from './step.ts'
-import { needsYaml, protobufMessages, yamlLibrary } from '../../wire/index.ts'
+import { needsYaml, protobuf, yamlLibrary } from '../../wire/index.ts'
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
@@ -40,8 +40,8 @@ function missingModules(
     acts ? admission.load() : undefined,
     writes ? loadWrites(registry) : undefined,
     acts || converted || (!loaded && readsKind(request, route, registry)) ? registry.loadKinds() : undefined,
-    writes || accept?.includes('protobuf') ? protobufMessages.load() : undefined,
-    converted ? nativePrinters.load() : undefined,
+    writes || accept?.includes('protobuf') ? protobuf.load() : undefined,
+    converted ? tableForms.load() : undefined,
     needsYaml(request) ? yamlLibrary.load() : undefined,
   ].filter((part) => part !== undefined)
   return missing.length > 0 ? Promise.all(missing) : undefined
@@ -69,7 +69,7 @@ export async function loadAllParts(): Promise<void> {
     lateActions.load(),
     ownWrites.load(),
     objectRules.load(),
-    protobufMessages.load(),
-    nativePrinters.load(),
+    protobuf.load(),
+    tableForms.load(),
   ])
 }

@@ -1,5 +1,5 @@
 import { apiVersionOf } from '@homeostat/api'
-import { inEnvelope, writeObject } from '../../wire/index.ts'
+import { protobuf } from '../../wire/index.ts'
 import { failureWithoutReason, type Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
@@ -102,6 +102,7 @@ export function refuseUnstorable(object: ServerObject, json: string, resource: R
 /** How long a native object is in protobuf, which is how Kubernetes stores it; undefined where it has no such form. */
 function encodedSize(object: ServerObject, resource: Resource): number | undefined {
   const apiVersion = apiVersionOf(resource)
+  const { inEnvelope, writeObject } = protobuf.get()
   const raw = writeObject(apiVersion, resource.kind, object)
   return raw && inEnvelope(apiVersion, resource.kind, raw).length
 }

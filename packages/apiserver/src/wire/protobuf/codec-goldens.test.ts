@@ -6,7 +6,6 @@ import { decodeBody } from '../decode-body.ts'
 import { PROTOBUF } from '../media-type.ts'
 import { yamlLibrary } from '../yaml-library.ts'
 import { inEnvelope, writeObject } from './encode-protobuf.ts'
-import { protobufMessages } from './protobuf-messages.ts'
 
 /** An object of one kind in several forms; protobuf in base64. */
 interface Golden {
@@ -31,7 +30,7 @@ const goldens = Object.entries(unpack('kubernetes-api') as Record<string, Golden
 const samples = unpack('sparse-objects') as Sample[]
 const encoder = new TextEncoder()
 
-beforeAll(() => Promise.all([yamlLibrary.load(), protobufMessages.load()]))
+beforeAll(() => yamlLibrary.load())
 
 describe('the samples of k8s.io/api', () => {
   test('are there for every kind', () => {

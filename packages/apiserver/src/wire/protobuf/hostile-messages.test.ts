@@ -1,13 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeBody } from '../decode-body.ts'
 import { PROTOBUF } from '../media-type.ts'
 import { inEnvelope, writeObject } from './encode-protobuf.ts'
-import { protobufMessages } from './protobuf-messages.ts'
 
 const DEFINITION = { kind: 'CustomResourceDefinition', apiVersion: 'apiextensions.k8s.io/v1' }
 const POD_LIST = { kind: 'PodList', apiVersion: 'v1' }
-
-beforeAll(() => protobufMessages.load())
 
 function refusal(body: Uint8Array, expected = POD_LIST): string {
   try {

@@ -1,4 +1,4 @@
-import { protobufMessages } from './protobuf-messages.ts'
+import { messagesOfPackage, packageOfApiVersion } from '../generated/protobuf-messages.ts'
 
 /** The type of a field that is not a message: text, bytes, a boolean, whole numbers of 32 and 64 bits, a fraction. */
 type ScalarKind = 's' | 'y' | 'b' | 'i' | 'l' | 'd'
@@ -120,7 +120,6 @@ const packages = new Map<string, ReadonlyMap<string, MessageType>>()
 function messageType(inPackage: string, name: string): MessageType | undefined {
   let types = packages.get(inPackage)
   if (!types) {
-    const { messagesOfPackage } = protobufMessages.get()
     const text = (Object.hasOwn(messagesOfPackage, inPackage) && messagesOfPackage[inPackage]) || ''
     const lines = text.split('\n').filter((line) => line !== '')
     types = new Map(lines.map((line) => new MessageType(inPackage, line)).map((type) => [type.name, type]))
@@ -143,7 +142,6 @@ const UNVERSIONED = new Set(['Status', 'APIVersions', 'APIGroupList', 'APIGroup'
 
 /** The message of a native kind; undefined for all others. */
 export function messageOfKind(apiVersion: string, kind: string): MessageType | undefined {
-  const { packageOfApiVersion } = protobufMessages.get()
   const inPackage = Object.hasOwn(packageOfApiVersion, apiVersion) && packageOfApiVersion[apiVersion]
   if (!inPackage) return undefined
   const own = messageType(inPackage, kind)
