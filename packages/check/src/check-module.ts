@@ -17,7 +17,7 @@ export async function checkModule(url: string | URL, options: CheckModuleOptions
   if (options.invariants || options.external) {
     throw new HomeostatError(
       'CHECK_OPTION_INVALID',
-      'invariants and external have functions, which cannot be sent to a thread: give them in the export check of the module',
+      'the options invariants and external contain functions, which cannot be sent to a thread: put them into the export check of the module',
     )
   }
   // Only here, so that a check in this thread needs nothing of Node.

@@ -4,7 +4,6 @@ import {
   optionNames,
   type AnyKind,
   type ApiHandler,
-  type DriveOptions,
   type Duration,
   type SimulatedClock,
 } from '@homeostat/api'
@@ -31,7 +30,6 @@ import {
 import { NAMESPACE_CONTROLLER } from '../controllers/index.ts'
 import { garbageCollector } from '../garbage-collector/index.ts'
 import { onTestFailed } from './failed-test.ts'
-import { FailedCallbacks } from './failed-callbacks.ts'
 import { Findings, type Finding } from './findings.ts'
 import { Faults } from './faults/faults.ts'
 import { operatorLogger, print } from './operator-logger.ts'
@@ -39,9 +37,8 @@ import { installKinds, MountedWebhooks } from './mounted-webhooks.ts'
 import { OperatorAccount } from './rights/operator-account.ts'
 import { OperatorStory } from './operator-story.ts'
 import { OperatorProcess } from './operator-process.ts'
+import { OperatorWaits } from './operator-waits.ts'
 import { OperatorWrites } from './operator-writes.ts'
-import { ReconcileLoops } from './reconcile-loops.ts'
-import { RefusedRequests } from './rights/refused-requests.ts'
 
 /** How an operator is tested. */
 export interface OperatorTestSettings {
@@ -121,11 +118,6 @@ const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
 /** Distinguishes the operator's requests from the test's own. */
 const OPERATOR = 'operator'
 
-/** End the waiting of a test for an operator that is in an endless loop, was refused what it does not declare, or threw. */
-const LOOP = new HomeostatError('RECONCILE_LOOP', 'the operator is in an endless loop')
-const REFUSED = new HomeostatError('RIGHT_NOT_DECLARED', 'the operator was refused a request')
-const THREW = new HomeostatError('CALLBACK_FAILED', 'a function of the operator threw')
-
 /**
  * An operator on an API server of its own, in this process and under simulated time: the operator works only while
  * the test waits in `settle` or `advance`. No Pods and no other controllers run here: a test writes their status
@@ -147,21 +139,14 @@ export class OperatorTest implements AsyncDisposable {
   readonly #story: OperatorStory
   readonly #findings = new Findings()
   readonly #logger: Logger
-  readonly #refused = new RefusedRequests(() => this.#endAdvancing(REFUSED))
-  readonly #callbacks = new FailedCallbacks(() => this.#endAdvancing(THREW))
+  readonly #waits: OperatorWaits
   readonly #reports: ReconcileReport[] = []
-  readonly #loops: ReconcileLoops
   readonly #sent = new OperatorWrites((kind, name) =>
     this.environment.objects.get(kind, { namespace: kind.namespace, name }),
   )
-  readonly #waiting = new Set<AbortController>()
-  /** The waits in which time passes: a refusal or an error ends them, instead of being repeated for as long as they last. */
-  readonly #advancing = new Set<AbortController>()
   readonly #killed: OperatorProcess[] = []
   #process: OperatorProcess | undefined
   #garbageCollector: OperatorProcess | undefined
-  #loop: ReconcileReport | undefined
-  #restless = false
   #seen = 0
 
   private constructor(
@@ -181,7 +166,7 @@ export class OperatorTest implements AsyncDisposable {
     this.#story = new OperatorStory(clock)
     this.#logger = this.#findings.logger(this.#story.logger(operatorLogger(settings, clock)))
     if (settings.rights !== 'all') this.#account = new OperatorAccount(environment, electionNamespace)
-    this.#loops = new ReconcileLoops(clock, (report) => this.#giveUp(report))
+    this.#waits = new OperatorWaits(environment, settings.kinds, () => this.#process)
   }
 
   /**
@@ -264,8 +249,8 @@ export class OperatorTest implements AsyncDisposable {
     const process = this.#process
     this.#process = undefined
     await process?.stop()
-    await this.#throwRefusals(process)
-    this.#throwCallbackFailures()
+    await this.#waits.throwRefusals(process)
+    this.#waits.throwCallbackFailures()
   }
 
   /** Kills the operator as `kill -9` does. It may be called at any moment, also during a reconcile. */
@@ -302,12 +287,12 @@ export class OperatorTest implements AsyncDisposable {
    * object.
    */
   settle(): Promise<void> {
-    return this.#wait((options) => this.environment.settle(options))
+    return this.#waits.until((options) => this.environment.settle(options))
   }
 
   /** Lets time pass, and runs all work that falls due meanwhile. It rejects as `settle` does. */
   advance(duration: Duration): Promise<void> {
-    return this.#wait((options) => this.environment.advance(duration, options), this.#advancing)
+    return this.#waits.whileTimePasses((options) => this.environment.advance(duration, options))
   }
 
   /**
@@ -348,7 +333,7 @@ export class OperatorTest implements AsyncDisposable {
    * reported as an error, since it would hide the error that the test failed with.
    */
   async close(): Promise<void> {
-    if (this.#restless) this.kill()
+    if (this.#waits.restless) this.kill()
     const ending = [this.#process, this.#garbageCollector, ...this.#killed]
     this.#process = undefined
     const failures: unknown[] = []
@@ -375,13 +360,15 @@ export class OperatorTest implements AsyncDisposable {
       transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
-        return this.#sent.wrap(this.#callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty)))
+        return this.#sent.wrap(
+          this.#waits.callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty)),
+        )
       },
       environment: this.environment,
       serveWebhooks: this.#webhooks.serve,
       logger: this.#logger,
       onReconcile: (report) => this.#reported(report),
-      onCallbackFailure: (failure) => this.#callbacks.add(failure),
+      onCallbackFailure: (failure) => this.#waits.callbacks.add(failure),
     })
     this.#process = process
     await setup?.(process.manager)
@@ -391,7 +378,7 @@ export class OperatorTest implements AsyncDisposable {
     try {
       await process.started()
     } catch (error) {
-      await this.#throwRefusals(process)
+      await this.#waits.throwRefusals(process)
       throw error
     }
     return process
@@ -422,70 +409,22 @@ export class OperatorTest implements AsyncDisposable {
   #connectOperator(): Transport {
     const account = this.#account
     if (!account) return this.#connect(OPERATOR, this.environment.handler)
-    return this.#refused.wrap(this.#connect(OPERATOR, account.handler), () => account.refresh())
+    return this.#waits.refused.wrap(this.#connect(OPERATOR, account.handler), () => account.refresh())
   }
 
   #connect(userAgent: string, handler: ApiHandler): Transport {
     return directTransport(handler, { clock: this.clock, headers: { 'user-agent': userAgent } })
   }
 
-  /** Throws where the server refused a request whose right the operator does not declare. */
-  async #throwRefusals(process = this.#process): Promise<void> {
-    const error = await this.#refused.take(process?.manager.controllers ?? [], this.#settings.kinds ?? [])
-    if (error) throw error
-  }
-
-  /** Throws where a mapping, a predicate, an index function or a transform threw. */
-  #throwCallbackFailures(): void {
-    const error = this.#callbacks.take()
-    if (error) throw error
-  }
-
   #reported(report: ReconcileReport): void {
     this.#reports.push(report)
     this.#findings.reconciled(report)
-    this.#refused.add(report)
-    this.#loops.add(report, this.#waiting.size > 0)
+    this.#waits.reported(report)
   }
 
   #printStory(): void {
     const story = this.#story.toString()
     if (story) print(story)
-  }
-
-  #endAdvancing(reason: HomeostatError): void {
-    for (const advancing of this.#advancing) advancing.abort(reason)
-  }
-
-  #giveUp(report: ReconcileReport): void {
-    this.#loop = report
-    for (const waiting of this.#waiting) waiting.abort(LOOP)
-  }
-
-  async #wait(drive: (options: DriveOptions) => Promise<void>, group?: Set<AbortController>): Promise<void> {
-    const abort = new AbortController()
-    this.#loops.reset()
-    this.#waiting.add(abort)
-    group?.add(abort)
-    try {
-      if (!this.#loop) await drive({ signal: abort.signal })
-    } catch (error) {
-      // The operator does not settle, so that it cannot be stopped in order.
-      if (error !== LOOP && error !== REFUSED && error !== THREW) {
-        this.#restless = true
-        throw error
-      }
-    } finally {
-      this.#waiting.delete(abort)
-      group?.delete(abort)
-    }
-    const report = this.#loop
-    this.#loop = undefined
-    await this.#throwRefusals()
-    const { controllers = [] } = this.#process?.manager ?? {}
-    if (report) throw await this.#loops.error(report, controllers, this.environment)
-    this.#throwCallbackFailures()
-    this.#process?.throwFailure()
   }
 
   /** The operator's writes after a number of those that reached the server. */

@@ -80,7 +80,7 @@ export class ServingCertificate {
     }
     throw new HomeostatError(
       'WEBHOOK_CERTIFICATE_CONTESTED',
-      `${this.#store.name} was changed ${TRIES} times while this process tried to store certificates: see which other program writes it`,
+      `${this.#store.name} was changed ${TRIES} times while this process tried to store certificates: find out which other program writes it`,
     )
   }
 
