@@ -21,32 +21,52 @@ export const test: Command = {
       ? [vitest, 'run', ...positionals]
       : ['--test', ...(positionals.length > 0 ? positionals : ['**/*.test.{ts,mts,js,mjs}'])]
     if (!vitest) io.err('vitest is not installed here: the tests run by node --test\n')
-    return untilEnded(spawn(process.execPath, args, { cwd: io.cwd, env: { ...io.env }, stdio: 'inherit' }))
+    const options = { cwd: io.cwd, env: { ...io.env }, stdio: 'inherit', detached: OWN_GROUP } as const
+    return untilEnded(spawn(process.execPath, args, options))
   },
 }
 
 const INTERRUPTED = 130
 
 /**
- * Waits for the runner, also after a signal, so that nothing is left running. Returns its exit code, or that of Ctrl-C. A
- * terminal sends Ctrl-C to the runner as well; other signals are passed on.
+ * Whether the runner gets a process group of its own, so that its workers can be found when it has ended without them. A
+ * runner that reads from a terminal stays in the group of the terminal, which also sends Ctrl-C to the workers.
+ */
+const OWN_GROUP = process.platform !== 'win32' && !process.stdin.isTTY
+
+/**
+ * Waits for the runner, also after a signal. Returns its exit code, or that of Ctrl-C. A terminal sends Ctrl-C to the runner
+ * as well; other signals are passed on. A runner that was stopped by a signal can leave a worker behind, which is ended too.
  */
 async function untilEnded(child: ChildProcess): Promise<number> {
   let isInterrupted = false
+  let isSignalled = false
   const interrupt = (): void => {
-    isInterrupted = true
+    isInterrupted = isSignalled = true
     if (!process.stdin.isTTY) child.kill('SIGINT')
   }
-  const end = (): void => void child.kill('SIGTERM')
+  const end = (): void => {
+    isSignalled = true
+    child.kill('SIGTERM')
+  }
   process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end)
   try {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 1))
     const code = await promise
+    if (isSignalled && OWN_GROUP && child.pid !== undefined) endGroup(child.pid)
     return isInterrupted ? INTERRUPTED : code
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', end).off('SIGHUP', end)
+  }
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
