@@ -76,6 +76,28 @@ function workloadWrites(): FuzzCase[] {
   return [
     found(
       'v1 Pod',
+      'the second of several paths in a projected volume, which is wrong',
+      ...['configMap', 'secret', 'downwardAPI'].map((kind) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'projected' },
+          spec: {
+            containers: [container],
+            volumes: [
+              {
+                name: 'v',
+                projected: { sources: [{ [kind]: { name: 's', items: [{ key: 'a', path: 'b' }, {}] } }] },
+              },
+              {
+                name: 'w',
+                projected: { sources: [{}, { [kind]: { items: [{}, { path: '/a/../b' }, { path: 'b' }] } }] },
+              },
+            ],
+          },
+        }),
+      ),
+    ),
+    found(
+      'v1 Pod',
       'huge pages of containers count for the Pod as a whole',
       create(`${NAMESPACED}/pods`, {
         metadata: { name: 'huge' },

@@ -24,12 +24,16 @@ const PATHS = [
 
 /** Validates the mapping of keys to files. */
 export function validateKeys(items: unknown, field: string): FieldError[] {
-  return eachObject(items, field, (item, at) => [
+  return eachObject(items, field, keyErrors)
+}
+
+function keyErrors(item: JsonObject, at: string): FieldError[] {
+  return [
     ...required(item['key'], `${at}.key`),
     ...required(item['path'], `${at}.path`),
     ...localPath(item['path'], `${at}.path`),
     ...fileMode(item['mode'], `${at}.mode`),
-  ])
+  ]
 }
 
 /** Validates files that hold fields of the Pod. As in Kubernetes, errors have no index. */
@@ -91,10 +95,7 @@ function sourceErrors(
         ...required(source['name'], `${at}.name`),
         ...listOf(source['items']).flatMap((item, index) => {
           const { path } = objectOf(item)
-          const wrong = validateKeys([item], `${at}.items`).map((error) => ({
-            ...error,
-            field: error.field.replace('[0]', `[${index}]`),
-          }))
+          const wrong = keyErrors(objectOf(item), `${at}.items[${index}]`)
           return path ? [...wrong, ...take(path, source['name'] ?? '')] : wrong
         }),
       ]
