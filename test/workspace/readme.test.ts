@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, it } from 'vitest'
@@ -43,6 +43,12 @@ it.each(['zh-Hant', 'zh-Hans', 'ja'])('the README in %s shows the same code', (l
   const translated = readFileSync(join(root, `README.${language}.md`), 'utf8')
   const codeOf = (text: string): string | undefined => /```ts\n(.*?)```/s.exec(text)?.[1]
   expect(codeOf(translated)).toBe(codeOf(readme))
+})
+
+it.each(['', '.zh-Hant', '.zh-Hans', '.ja'])('README%s.md names every package', (language) => {
+  const text = readFileSync(join(root, `README${language}.md`), 'utf8')
+  const packages = readdirSync(join(root, 'packages')).map((folder) => `(packages/${folder})`)
+  expect(packages.filter((link) => !text.includes(link))).toEqual([])
 })
 
 it.each(['', '.zh-Hant', '.zh-Hans', '.ja'])('no link of README%s.md is dead', (language) => {
