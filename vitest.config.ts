@@ -24,6 +24,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'unit',
+          globalSetup: 'test/temporary-folder.ts',
           // Nothing is global and nothing starts on import, so that files can share the modules that they load.
           isolate: false,
           // A test that hangs fails; one that shares the machine with others does not.
@@ -38,6 +39,7 @@ export default defineConfig({
         ...source,
         test: {
           name: 'ours',
+          globalSetup: 'test/temporary-folder.ts',
           isolate: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,
