@@ -98,6 +98,36 @@ function workloadWrites(): FuzzCase[] {
     ),
     found(
       'v1 Pod',
+      'fractions of huge pages',
+      ...['0.1m', '1m', '-0.5', '2097152.5', '2097151.5', '4Mi'].map((amount) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'huge' },
+          spec: {
+            containers: [{ ...container, resources: { limits: { 'hugepages-2Mi': amount, cpu: '1' } } }],
+          },
+        }),
+      ),
+      ...['1m', '1500m', '0'].map((size) =>
+        create(`${NAMESPACED}/pods`, {
+          metadata: { name: 'huge' },
+          spec: {
+            containers: [{ ...container, resources: { limits: { [`hugepages-${size}`]: '2', cpu: '1' } } }],
+          },
+        }),
+      ),
+    ),
+    found(
+      'v1 PersistentVolume',
+      'negative fractions of storage',
+      ...['-0.5', '-1500m', '-1'].map((storage) =>
+        create('/api/v1/persistentvolumes', {
+          metadata: { name: 'v' },
+          spec: { capacity: { storage }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/a' } },
+        }),
+      ),
+    ),
+    found(
+      'v1 Pod',
       'huge pages of containers count for the Pod as a whole',
       create(`${NAMESPACED}/pods`, {
         metadata: { name: 'huge' },

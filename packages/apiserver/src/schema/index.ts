@@ -90,11 +90,13 @@ export {
 } from './values/name-syntax.ts'
 export {
   canonicalQuantity,
+  isWhole,
   parseQuantity,
   addQuantities,
   compareQuantities,
   quantityProblem,
   type Quantity,
+  wholeValue,
 } from './values/quantity.ts'
 export { afterNull, hasSentEmpty, nulledFields, toWireForm } from './wire-form.ts'
 export { forgetSentEmpty, keepSentEmpty, shownAsSent, wasSentEmpty } from './values/sent-empty.ts'

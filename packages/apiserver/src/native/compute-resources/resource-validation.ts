@@ -18,6 +18,8 @@ import {
   unsupportedValue,
   valueNotFound,
   wasSentEmpty,
+  isWhole,
+  wholeValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import {
@@ -84,13 +86,9 @@ function hugePageErrors(name: string, amount: unknown, field: string): FieldErro
   const quantity = parseQuantity(amount)
   if (!isHugePages(name) || !quantity) return []
   const page = parseQuantity(name.slice('hugepages-'.length))
-  if (page && wholeOf(page) > 0n && wholeOf(quantity) % wholeOf(page) === 0n) return []
+  if (page && isWhole(page) && page.mantissa > 0n && wholeValue(quantity) % wholeValue(page) === 0n) return []
   const text = canonicalQuantity(quantity)
   return [invalidValue(field, text, `${text} is not positive integer multiple of ${name}`)]
-}
-
-function wholeOf({ mantissa, exponent }: Quantity): bigint {
-  return exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent)
 }
 
 /** Validates the quantity of a resource. */
@@ -98,8 +96,9 @@ export function validateAmount(name: string, amount: unknown, field: string): Fi
   const errors = notNegativeQuantity(amount, field)
   const quantity = parseQuantity(amount)
   if (!quantity || !isWholeResource(name)) return errors
-  const whole = quantity.exponent >= 0 || quantity.mantissa % 10n ** BigInt(-quantity.exponent) === 0n
-  return whole ? errors : [...errors, invalidValue(field, canonicalQuantity(quantity), 'must be an integer')]
+  return isWhole(quantity)
+    ? errors
+    : [...errors, invalidValue(field, canonicalQuantity(quantity), 'must be an integer')]
 }
 
 function claimErrors(resources: JsonObject, field: string, claims: ReadonlySet<string>): FieldError[] {

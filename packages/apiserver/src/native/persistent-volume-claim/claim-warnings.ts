@@ -1,4 +1,11 @@
-import { canonicalQuantity, type JsonObject, objectOf, parseQuantity, quote } from '../../schema/index.ts'
+import {
+  canonicalQuantity,
+  type JsonObject,
+  objectOf,
+  parseQuantity,
+  quote,
+  isWhole,
+} from '../../schema/index.ts'
 
 const CLASS_ANNOTATION = 'volume.beta.kubernetes.io/storage-class'
 
@@ -19,9 +26,7 @@ export function claimWarnings(spec: JsonObject, field: string): string[] {
 
 export function fraction(amount: unknown, field: string): string[] {
   const quantity = amount === undefined ? undefined : parseQuantity(amount)
-  if (!quantity || quantity.exponent >= 0) return []
-  const unit = 10n ** BigInt(-quantity.exponent)
-  if (quantity.mantissa % unit === 0n) return []
+  if (!quantity || isWhole(quantity)) return []
   return [
     `${field}: fractional byte value ${quote(canonicalQuantity(quantity))} is invalid, must be an integer`,
   ]

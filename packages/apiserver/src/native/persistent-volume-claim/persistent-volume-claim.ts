@@ -26,6 +26,7 @@ import {
   subdomainProblems,
   textOf,
   unsupportedValue,
+  wholeValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { roundClaim } from '../compute-resources/resource-defaults.ts'
@@ -223,7 +224,5 @@ function claimResource(name: string, field: string): FieldError[] {
 export function basicAmount(value: unknown, field: string): FieldError[] {
   const quantity = parseQuantity(value)
   if (!quantity || compareQuantities(quantity, ZERO) >= 0) return []
-  const { mantissa, exponent } = quantity
-  const whole = exponent >= 0 ? mantissa * 10n ** BigInt(exponent) : mantissa / 10n ** BigInt(-exponent)
-  return [invalidValue(field, Number(whole), 'must be a valid resource quantity')]
+  return [invalidValue(field, Number(wholeValue(quantity)), 'must be a valid resource quantity')]
 }

@@ -5,6 +5,8 @@ import {
   parseQuantity,
   type Quantity,
   textOf,
+  isWhole,
+  wholeValue,
 } from '../../schema/index.ts'
 import { type Amounts, countOf } from './amounts.ts'
 import { meets, type QuotaEvaluator } from './evaluator.ts'
@@ -50,14 +52,8 @@ function storageOf(spec: JsonObject, status: JsonObject): Quantity | undefined {
   const asked = parseQuantity(objectOf(objectOf(spec['resources'])['requests'])['storage'])
   const allocated = parseQuantity(objectOf(status['allocatedResources'])['storage'])
   if (!asked) return undefined
-  return roundUp(allocated && compareQuantities(allocated, asked) > 0 ? allocated : asked)
-}
-
-function roundUp(quantity: Quantity): Quantity {
-  if (quantity.exponent >= 0) return quantity
-  const scale = 10n ** BigInt(-quantity.exponent)
-  if (quantity.mantissa % scale === 0n) return quantity
-  return { ...quantity, mantissa: quantity.mantissa / scale + 1n, exponent: 0 }
+  const more = allocated && compareQuantities(allocated, asked) > 0 ? allocated : asked
+  return isWhole(more) ? more : { ...more, mantissa: wholeValue(more), exponent: 0 }
 }
 
 function attributesClasses({ spec, status }: JsonObject): string[] {

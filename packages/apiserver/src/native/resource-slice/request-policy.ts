@@ -13,6 +13,7 @@ import {
   type Quantity,
   requiredValue,
   tooMany,
+  wholeValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 
@@ -66,7 +67,7 @@ function valueErrors(
         const detail = `option is larger than capacity value: ${canonicalQuantity(most)}`
         errors.push(invalidValue(`${field}[${index}]`, canonicalQuantity(value), detail))
       }
-      const whole = String(wholeOf(value))
+      const whole = String(wholeValue(value))
       if (seen.has(whole)) errors.push(duplicateValue(`${field}[${index}]`, whole))
       seen.add(whole)
     }
@@ -114,17 +115,9 @@ function rangeErrors(range: JsonObject, chosen: Quantity, capacity: Quantity, fi
 
 /** Kubernetes divides by a step of 0, and answers with an internal error. */
 function stepErrors(value: Quantity, min: Quantity, step: Quantity, field: string): FieldError[] {
-  const size = wholeOf(step)
+  const size = wholeValue(step)
   if (size === 0n) return [invalidValue(field, canonicalQuantity(step), 'must be greater than zero')]
-  if ((wholeOf(value) - wholeOf(min)) % size === 0n) return []
+  if ((wholeValue(value) - wholeValue(min)) % size === 0n) return []
   const detail = `value is not a multiple of a given step (${canonicalQuantity(step)}) from (${canonicalQuantity(min)})`
   return [invalidValue(field, canonicalQuantity(value), detail)]
-}
-
-/** A quantity as a whole number, away from zero. */
-function wholeOf({ mantissa, exponent }: Quantity): bigint {
-  if (exponent >= 0) return mantissa * 10n ** BigInt(exponent)
-  const factor = 10n ** BigInt(-exponent)
-  const rest = mantissa % factor
-  return mantissa / factor + (rest === 0n ? 0n : rest < 0n ? -1n : 1n)
 }
