@@ -104,6 +104,7 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
       'work',
       'version',
       'metrics',
+      'configuration',
       'certificates',
       'encryption',
       'storage',

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -91,6 +91,41 @@ resources:
     expect(JSON.parse(event)).toMatchObject({ kind: 'Event', apiVersion: 'audit.k8s.io/v1' })
   })
 
+  it.skipIf(!hasKubectl)(
+    'has the users and the authorizers of kube-apiserver’s flags, also when a file changes',
+    async () => {
+      await using other = runCluster(['--help'])
+      await other.exited
+      const inFolder = (name: string) => join(other.folder, name)
+      const authorizers = (...types: readonly string[]): void => {
+        const all = types.map((type) => ({ type, name: type.toLowerCase() }))
+        const configuration = {
+          apiVersion: 'apiserver.config.k8s.io/v1',
+          kind: 'AuthorizationConfiguration',
+          authorizers: all,
+        }
+        writeFileSync(inFolder('next.yaml'), JSON.stringify(configuration))
+        renameSync(inFolder('next.yaml'), inFolder('authorization.yaml'))
+      }
+      writeFileSync(inFolder('tokens.csv'), 'secret,jane,7,"ops"\n')
+      authorizers('RBAC')
+      await using cluster = runCluster([
+        `--token-auth-file=${inFolder('tokens.csv')}`,
+        `--authorization-config=${inFolder('authorization.yaml')}`,
+      ])
+      await cluster.printed(/KUBECONFIG/)
+      const asJane = (...args: string[]) => cluster.kubectl('--token=secret', ...args)
+      expect(await asJane('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe('jane')
+      await expect(asJane('get', 'nodes')).rejects.toThrow('forbidden')
+      authorizers('AlwaysDeny')
+      await cluster.printed(/what was before stays in effect: .*missing required types: \[RBAC\]/)
+      await expect(asJane('get', 'nodes')).rejects.toThrow('forbidden')
+      authorizers('RBAC', 'AlwaysAllow')
+      await cluster.printed(/authorization\.yaml has changed, and is in effect/)
+      expect(await asJane('get', 'nodes', '-o', 'name')).toContain('node/')
+    },
+  )
+
   it.skipIf(!hasKubectl)('with a data folder carries on where it was', async () => {
     await using first = runCluster(['--data-dir=data'])
     await first.printed(/Ctrl-C/)
@@ -149,6 +184,10 @@ describe('a mistake is explained', SLOW, () => {
     [['--image=web="node'], 2, '--image=web="node: the quote " is not closed'],
     [['--config=none.mjs'], 1, '--config: '],
     [['--encryption-provider-config=a'], 2, '--encryption-provider-config needs --data-dir'],
+    [['--authorization-mode=Magic'], 2, 'authorization-mode "Magic" is not a valid mode'],
+    [['--oidc-client-id=me'], 2, 'oidc-issuer-url and oidc-client-id must be specified together'],
+    [['--authorization-config=none.yaml'], 1, '--authorization-config: cannot read none.yaml'],
+    [['--client-ca-file=none.pem'], 1, '--client-ca-file: cannot read none.pem'],
     [['--audit-log-path=-'], 2, 'an audit log needs --audit-policy-file and --audit-log-path'],
     [
       ['--audit-policy-file=a', '--audit-log-path=-', '--audit-log-format=legacy'],
@@ -169,6 +208,17 @@ describe('a mistake is explained', SLOW, () => {
     writeFileSync(file, 'export default { image: {} }\n')
     await using wrong = runCluster([`--config=${file}`])
     expect(await wrong.ends(1)).toContain('it has "image"; known are images, nodes, hostCommands, hostPaths')
+  })
+
+  it('authorizers of a config file that are wrong, or that flags name too', async () => {
+    await using cluster = runCluster(['--help'])
+    await cluster.exited
+    const file = join(cluster.folder, 'config.mjs')
+    writeFileSync(file, 'export default { authorization: { kind: "AuthorizationConfiguration" } }\n')
+    await using wrong = runCluster([`--config=${file}`])
+    expect(await wrong.ends(1)).toContain('the AuthorizationConfiguration is invalid')
+    await using twice = runCluster([`--config=${file}`, '--authorization-mode=AlwaysAllow'])
+    expect(await twice.ends(2)).toContain('--config has authorization, and so have the flags')
   })
 
   it('help and version are for people, and end at once', async () => {

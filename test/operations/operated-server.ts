@@ -42,7 +42,8 @@ export async function startOperated(
   return operated('ours', { url, token, ca }, () => server.close())
 }
 
-function operated(
+/** A server at an address. */
+export function operated(
   name: OperatedServer['name'],
   access: { readonly url: string; readonly token: string; readonly ca: string },
   end: () => Promise<void>,

@@ -3,6 +3,7 @@
  */
 export { ApiServer } from './server.ts'
 export type { ApiServerOptions } from './server-options.ts'
+export { FollowedConfiguration } from './configuration/index.ts'
 export type { AuditLog, AuditOptions } from './audit/index.ts'
 export type { TokenWebhookOptions } from './authentication/index.ts'
 export type { AdmissionHook, AdmissionRequest as AdmissionHookRequest } from './admission/index.ts'

@@ -1,8 +1,10 @@
 import { HomeostatError, type Clock } from '@homeostat/api'
 import type { Auditor } from './audit/index.ts'
 import { alwaysAllow, type Authorization, type Rbac, type ServiceAccountTokens } from './auth/index.ts'
-import type { Authentication, TokenWebhook } from './authentication/index.ts'
+import type { Authentication, ReloadableAuthentication, TokenWebhook } from './authentication/index.ts'
+import type { ReloadableAuthorization } from './authorization/index.ts'
 import type { FrontProxyIdentity } from './certificates/index.ts'
+import { givenConfiguration } from './configuration/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import type { ServerMetrics } from './metrics/index.ts'
 import type { ApiPort, PortOptions, PortServer } from './port/index.ts'
@@ -16,11 +18,13 @@ export async function openAuthenticationOf(
   { authentication, tokenAlgorithms }: ApiServerOptions,
   { issuer }: ServiceAccountTokens,
   clock: Clock,
-): Promise<Authentication | undefined> {
+): Promise<ReloadableAuthentication | undefined> {
   if (authentication === undefined) return undefined
   // Imported late, since it loads CEL.
-  const { openAuthentication } = await import('./authentication/index.ts')
-  return openAuthentication(authentication, { reserved: [issuer], clock, algorithms: tokenAlgorithms })
+  const { openAuthentication, ReloadableAuthentication } = await import('./authentication/index.ts')
+  const options = { reserved: [issuer], clock, algorithms: tokenAlgorithms }
+  const open = (configuration: unknown): Authentication => openAuthentication(configuration, options)
+  return new ReloadableAuthentication(givenConfiguration(authentication), open, clock)
 }
 
 /** The webhook that authenticates tokens, where the options name one. */
@@ -40,11 +44,12 @@ export async function openAuthorizers(
   { authorization, alwaysAllow: allowsAll }: ApiServerOptions,
   rbac: Rbac,
   clock: Clock,
-): Promise<Authorization & Partial<Disposable>> {
+): Promise<Authorization & Partial<ReloadableAuthorization>> {
   if (authorization !== undefined) {
     // Imported late, since it loads CEL and the modules for the network.
-    const { openAuthorization } = await import('./authorization/index.ts')
-    return openAuthorization(authorization, { rbac, clock })
+    const { openAuthorization, ReloadableAuthorization } = await import('./authorization/index.ts')
+    const open = (configuration: unknown) => openAuthorization(configuration, { rbac, clock })
+    return new ReloadableAuthorization(await open(givenConfiguration(authorization)), open, clock)
   }
   return allowsAll ? alwaysAllow : rbac
 }
@@ -94,11 +99,20 @@ export async function openDataFolder(path: string | undefined): Promise<DataFold
   return new DataFolder(path)
 }
 
+/** A store that the server opened itself. */
+export interface OwnStore {
+  readonly store: Store
+  /** Replaces the rules of its encryption. Fails with `ENCRYPTION_CONFIGURATION`; the rules before then stay. */
+  readonly encryptBy: (configuration: unknown) => void
+}
+
 /** The store of a server that is given none: in the data folder, or in memory. */
-export async function openOwnStore(options: ApiServerOptions, clock: Clock): Promise<Store> {
-  const { dataDir, acceptDataLoss, encryption: configuration } = options
+export async function openOwnStore(options: ApiServerOptions, clock: Clock): Promise<OwnStore> {
+  const { dataDir, acceptDataLoss } = options
+  const configuration = givenConfiguration(options.encryption)
   if (dataDir === undefined) {
-    if (configuration === undefined) return new RevisionStore({ clock })
+    if (configuration === undefined)
+      return { store: new RevisionStore({ clock }), encryptBy: () => undefined }
     throw new HomeostatError(
       'ENCRYPTION_CONFIGURATION',
       'encryption needs a data folder: give dataDir, or leave out encryption',
@@ -107,6 +121,7 @@ export async function openOwnStore(options: ApiServerOptions, clock: Clock): Pro
   // Imported late, so that a server in memory needs no modules of Node.
   const { openStore } = await import('./storage/open-store.ts')
   const { readEncryption, ValueEncryption } = await import('./encryption/index.ts')
-  const rules = configuration === undefined ? [] : readEncryption(configuration)
-  return openStore(dataDir, { clock, acceptDataLoss, encryption: new ValueEncryption(rules) })
+  const encryption = new ValueEncryption(configuration === undefined ? [] : readEncryption(configuration))
+  const store = openStore(dataDir, { clock, acceptDataLoss, encryption })
+  return { store, encryptBy: (next) => encryption.replace(readEncryption(next)) }
 }

@@ -32,7 +32,7 @@ export interface ApiServerOptions {
   /**
    * An EncryptionConfiguration of `apiserver.config.k8s.io/v1`, which says which objects are encrypted in the data folder and by
    * which keys: by the providers `aescbc`, `aesgcm` and `identity`. Objects that are there in another form are encrypted at the
-   * start. Fails with `ENCRYPTION_CONFIGURATION` where it is wrong, and with `ENCRYPTION_FAILED` where no key reads an object.
+   * start; those of a `FollowedConfiguration` that changes later, when they are written again. Fails with `ENCRYPTION_CONFIGURATION` where it is wrong, and with `ENCRYPTION_FAILED` where no key reads an object.
    * Default: nothing is encrypted.
    */
   readonly encryption?: unknown
@@ -92,7 +92,8 @@ export interface ApiServerOptions {
   /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
   readonly alwaysAllow?: boolean | undefined
   /**
-   * An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file: the authorizers that are asked in
+   * An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file, or a
+   * `FollowedConfiguration` with its later versions: the authorizers that are asked in
    * turn, of the types RBAC, Webhook, AlwaysAllow and AlwaysDeny. Members of `system:masters` may do everything. Default: RBAC alone.
    * Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with `WEBHOOK_KUBECONFIG_INVALID`.
    */
@@ -121,7 +122,8 @@ export interface ApiServerOptions {
    */
   readonly webhookHandlers?: WebhookHandlers | undefined
   /**
-   * An AuthenticationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file: the issuers whose JSON web
+   * An AuthenticationConfiguration of `apiserver.config.k8s.io/v1`, as it is read from its file, or a
+   * `FollowedConfiguration` with its later versions: the issuers whose JSON web
    * tokens log in, how a token names its user, and which paths anonymous requests may ask for. Default: tokens of other issuers
    * are refused, and anonymous requests are allowed. Fails with `AUTHENTICATION_CONFIGURATION_INVALID`.
    */

@@ -52,6 +52,7 @@ import { LiveCatalogue, NAMESPACES, nativeCatalogue, Registry } from './registry
 import { callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
 import type { Store } from './storage/index.ts'
 import { DEFAULT_RELEASE, disabledFeatures, releaseOf, versionOf } from './version/index.ts'
+import { Reloads } from './configuration/index.ts'
 import { LazyModule } from './work/index.ts'
 import {
   openAuditor,
@@ -62,6 +63,7 @@ import {
   openOwnStore,
   openPreferred,
   openTokenWebhook,
+  type OwnStore,
 } from './open-parts.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
 
@@ -79,6 +81,7 @@ interface ServerParts {
   readonly authentication: Authentication | undefined
   readonly tokenWebhook: Disposable | undefined
   readonly authorization: Authorization & Partial<Disposable>
+  readonly reloads: Disposable
   readonly expiry: Disposable
   readonly flowObjects: Disposable
   readonly webhooks: WebhookCaller
@@ -114,18 +117,23 @@ export class ApiServer implements AsyncDisposable {
     const clock = options.clock ?? new SystemClock()
     // Loading takes real time, which a simulated clock must wait for.
     if (!(clock instanceof SystemClock)) await Promise.all([loadAllParts(), nativeKinds.load()])
-    if (options.store) return ApiServer.#startOn(options.store, clock, options)
-    const store = await openOwnStore(options, clock)
+    if (options.store)
+      return ApiServer.#startOn({ store: options.store, encryptBy: () => undefined }, clock, options)
+    const own = await openOwnStore(options, clock)
     try {
-      return await ApiServer.#startOn(store, clock, options)
+      return await ApiServer.#startOn(own, clock, options)
     } catch (error) {
       // Releases the folder, so that the caller can try again in this process.
-      closeQuietly(store)
+      closeQuietly(own.store)
       throw error
     }
   }
 
-  static async #startOn(store: Store, clock: Clock, options: ApiServerOptions): Promise<ApiServer> {
+  static async #startOn(
+    { store, encryptBy }: OwnStore,
+    clock: Clock,
+    options: ApiServerOptions,
+  ): Promise<ApiServer> {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
     const features = disabledFeatures(options.disabledFeatures)
     const release = releaseOf(options.kubernetesVersion ?? DEFAULT_RELEASE)
@@ -170,6 +178,10 @@ export class ApiServer implements AsyncDisposable {
     const convertObjects = conversionWebhooks(call, clock)
     const metrics = new ServerMetrics(clock, versionOf(release))
     const auditor = await openAuditor(options, metrics, clock)
+    const reloads = new Reloads(metrics)
+    await reloads.follow('authentication', options.authentication, (next) => authentication?.replace(next))
+    await reloads.follow('authorization', options.authorization, (next) => authorization.replace?.(next))
+    await reloads.follow('encryption', options.encryption, encryptBy)
     const frontProxy = once(() => openFrontProxy(folder))
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
@@ -224,6 +236,7 @@ export class ApiServer implements AsyncDisposable {
       authentication,
       tokenWebhook,
       authorization,
+      reloads,
       expiry,
       flowObjects,
       webhooks: caller,
@@ -301,6 +314,7 @@ export class ApiServer implements AsyncDisposable {
   async close(): Promise<void> {
     this.registry.close()
     this.registry.background?.close()
+    this.#parts.reloads[Symbol.dispose]()
     this.#parts.expiry[Symbol.dispose]()
     this.#parts.flowObjects[Symbol.dispose]()
     this.#parts.authentication?.[Symbol.dispose]()

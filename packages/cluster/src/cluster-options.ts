@@ -1,6 +1,6 @@
 import { checkOptionNames, HomeostatError, optionNames, type Clock } from '@homeostat/api'
 import type { CoreV1 } from '@homeostat/api/kinds'
-import type { ApiServerOptions } from '@homeostat/apiserver'
+import type { ApiServerOptions, PortOptions } from '@homeostat/apiserver'
 import type { Activity, Logger } from 'homeostat'
 import type { ImageMap } from './images/index.ts'
 import type { LogOptions } from './kubelet/index.ts'
@@ -92,6 +92,16 @@ export interface ClusterOptions {
   readonly authentication?: ApiServerOptions['authentication']
   /** An AuthorizationConfiguration of `apiserver.config.k8s.io/v1`: the authorizers in their order. Default: RBAC alone. */
   readonly authorization?: ApiServerOptions['authorization']
+  /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
+  readonly alwaysAllow?: ApiServerOptions['alwaysAllow']
+  /** Further users, by their bearer tokens. Default: none; the port has a token of its own. */
+  readonly users?: ApiServerOptions['users']
+  /** The algorithms of signatures that are accepted of issuers, such as `RS256`. Default: all of RSA and elliptic keys. */
+  readonly tokenAlgorithms?: ApiServerOptions['tokenAlgorithms']
+  /** Authorities, in PEM, whose client certificates log in at the port, besides the cluster's own. Default: none. */
+  readonly clientAuthorities?: PortOptions['clientAuthorities']
+  /** A proxy that names the users of requests in headers. Default: none. */
+  readonly frontProxy?: PortOptions['frontProxy']
   /** A webhook that answers which user a token belongs to, where the cluster does not know it. Default: none. */
   readonly tokenWebhook?: ApiServerOptions['tokenWebhook']
   /** Called for every write request of any client, after it was answered. */
@@ -121,6 +131,11 @@ const CLUSTER_OPTIONS = optionNames<ClusterOptions>('Cluster.start', {
   onListening: true,
   authentication: true,
   authorization: true,
+  alwaysAllow: true,
+  users: true,
+  tokenAlgorithms: true,
+  clientAuthorities: true,
+  frontProxy: true,
   tokenWebhook: true,
   onWrite: true,
   logger: true,

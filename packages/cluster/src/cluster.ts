@@ -116,7 +116,15 @@ export class Cluster implements AsyncDisposable {
     const { port = 0, logger = silentLogger } = options
     const onProblem = (error: Error): void => logger.warn({ error }, 'a connection to the API was lost')
     const listening =
-      port === false ? undefined : await server.listen({ port, names: apiNames(loopback), onProblem })
+      port === false
+        ? undefined
+        : await server.listen({
+            port,
+            names: apiNames(loopback),
+            onProblem,
+            clientAuthorities: options.clientAuthorities,
+            frontProxy: options.frontProxy,
+          })
 
     const locator = new AddressBook()
     if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })

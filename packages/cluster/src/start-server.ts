@@ -39,6 +39,9 @@ export async function startServer(
       withoutEffect: CLUSTER_GAPS,
       authentication,
       authorization,
+      alwaysAllow: options.alwaysAllow,
+      users: options.users,
+      tokenAlgorithms: options.tokenAlgorithms,
       tokenWebhook,
       onWrite,
     })

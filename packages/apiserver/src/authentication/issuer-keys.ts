@@ -26,6 +26,7 @@ export class IssuerKeys implements Disposable {
   #reading: Promise<void> | undefined
   #retry: Timer | undefined
   #closed = false
+  readonly #discovered = Promise.withResolvers<void>()
 
   constructor(place: IssuerPlace, fetch: FetchDocument, clock: Clock) {
     this.#place = place
@@ -37,6 +38,11 @@ export class IssuerKeys implements Disposable {
   /** Whether the issuer has said where its keys are. */
   get isReady(): boolean {
     return this.#keysUrl !== undefined
+  }
+
+  /** Resolves when the issuer has said it. */
+  get ready(): Promise<void> {
+    return this.#discovered.promise
   }
 
   /** Whether a key of the issuer has signed the token. Fails where the keys cannot be read. */
@@ -60,6 +66,7 @@ export class IssuerKeys implements Disposable {
       const { issuer, jwks_uri: keys } = isObject(document) ? document : {}
       if (issuer === url && typeof keys === 'string' && keys !== '') {
         this.#keysUrl = keys
+        this.#discovered.resolve()
         return
       }
     } catch {

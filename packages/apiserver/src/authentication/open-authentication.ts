@@ -12,6 +12,8 @@ export interface Authentication extends Disposable {
   read(token: string): Promise<TokenReading | undefined>
   /** Whether requests without credentials may ask for a path. */
   allowsAnonymous(path: string): boolean
+  /** Resolves when all issuers have said where their keys are. */
+  readonly ready: Promise<unknown>
 }
 
 /**
@@ -43,6 +45,7 @@ export function openAuthentication(
       }
       return undefined
     },
+    ready: Promise.all(opened.map(({ keys }) => keys.ready)),
     allowsAnonymous: (path) => (typeof anonymous === 'string' ? anonymous === 'all' : anonymous.has(path)),
     [Symbol.dispose]() {
       for (const { keys } of opened) keys[Symbol.dispose]()

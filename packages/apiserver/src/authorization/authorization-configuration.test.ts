@@ -51,6 +51,14 @@ test.each([
   ],
   [[webhook({}), webhook({})], 'authorizers[1].name: Duplicate value: "w"'],
   [[{ type: 'Webhook', name: 'w' }], 'authorizers[0].webhook: Required value: required when type=Webhook'],
+  [[{ type: 'RBAC', name: 'r' }], 'expected name rbac for authorizer RBAC instead of r'],
+  [
+    [
+      { type: 'RBAC', name: 'r' },
+      { type: 'AlwaysDeny', name: 'd' },
+    ],
+    '[expected name rbac for authorizer RBAC instead of r, expected name alwaysdeny for authorizer AlwaysDeny instead of d]',
+  ],
   [[{ type: 'RBAC', name: 'r', webhook: {} }], 'may only be specified when type=Webhook'],
   [[webhook({ timeout: undefined })], 'authorizers[0].timeout: Required value'],
   [[webhook({ timeout: '31s' })], 'authorizers[0].timeout: Invalid value: "31s": must be > 0s and <= 30s'],

@@ -78,6 +78,14 @@ export function readConfiguration(value: unknown): readonly AuthorizerSettings[]
     authorizerOf(objectOf(one), `authorizers[${index}]`, seen, errors),
   )
   if (errors.length > 0) throw invalid(aggregate(errors))
+  const misnamed = settings.flatMap(({ type, name }) => {
+    const expected = type.toLowerCase()
+    return type === 'Webhook' || name === expected
+      ? []
+      : `expected name ${expected} for authorizer ${type} instead of ${name}`
+  })
+  if (misnamed.length > 0)
+    throw invalid(misnamed.length === 1 ? (misnamed[0] ?? '') : `[${misnamed.join(', ')}]`)
   return settings
 }
 

@@ -5,7 +5,10 @@ import { readConfiguration, type AuthorizerSettings } from './authorization-conf
 import { WebhookAuthorizer } from './webhook-authorizer.ts'
 
 /** Authorizers that hold connections to webhooks. Disposing of them closes the connections. */
-export interface OpenAuthorization extends Authorization, Disposable {}
+export interface OpenAuthorization extends Authorization, Disposable {
+  /** The types of its authorizers. */
+  readonly types: ReadonlySet<AuthorizerSettings['type']>
+}
 
 /**
  * The authorizers of an AuthorizationConfiguration, in its order. Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with
@@ -34,8 +37,10 @@ export async function openAuthorization(
       }
     }
   }
-  const chain = chainAuthorizers(await Promise.all(readConfiguration(configuration).map(open)))
+  const settings = readConfiguration(configuration)
+  const chain = chainAuthorizers(await Promise.all(settings.map(open)))
   return {
+    types: new Set(settings.map(({ type }) => type)),
     authorize: chain.authorize,
     rulesFor: (user, namespace) => chain.rulesFor(user, namespace),
     [Symbol.dispose]() {

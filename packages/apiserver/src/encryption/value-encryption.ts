@@ -10,7 +10,7 @@ const PLAIN: readonly NamedProvider[] = [{ prefix: '', provider: undefined }]
 
 /** Encrypts the values of some collections of a store, and decrypts them. */
 export class ValueEncryption {
-  readonly #rules: readonly EncryptionRule[]
+  #rules: readonly EncryptionRule[]
   readonly #collections = new Map<string, readonly NamedProvider[]>()
 
   /** Without rules nothing is encrypted, and encrypted values are refused. */
@@ -21,6 +21,12 @@ export class ValueEncryption {
   /** Whether any value is encrypted. */
   get isOn(): boolean {
     return this.#rules.length > 0
+  }
+
+  /** Encrypts by other rules from now on. Values that are stored stay as they are until they are written again. */
+  replace(rules: readonly EncryptionRule[]): void {
+    this.#rules = rules
+    this.#collections.clear()
   }
 
   encrypt(collection: string, key: string, json: Uint8Array): Uint8Array {

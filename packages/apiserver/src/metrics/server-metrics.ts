@@ -5,6 +5,7 @@ import { Counters, Histograms } from './counters.ts'
 import { Exposition } from './exposition.ts'
 import { exponentialBounds } from './histogram.ts'
 import { Inflight } from './inflight.ts'
+import { ReloadMetrics } from './reload-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
 /** How many objects of a resource are stored. */
@@ -80,6 +81,7 @@ export class ServerMetrics {
     '[ALPHA] Counter of policy levels for audit events (1 per request).',
     ['level'],
   )
+  readonly reloads: ReloadMetrics
   readonly loggedIn = this.authentication.of('success')
   readonly allowed = this.authorization.of('allowed')
   readonly #clock: Clock
@@ -89,6 +91,7 @@ export class ServerMetrics {
   constructor(clock: Clock, version: VersionInfo = VERSION) {
     this.#version = version
     this.#clock = clock
+    this.reloads = new ReloadMetrics(() => clock.now())
     this.inflight = new Inflight(() => clock.monotonic())
     this.inqueue = new Inflight(() => clock.monotonic())
   }
@@ -114,6 +117,7 @@ export class ServerMetrics {
       this.longRunning,
       this.deprecated,
       this.admission,
+      this.reloads,
       this.authentication,
       this.users,
       this.authorization,

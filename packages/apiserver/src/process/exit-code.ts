@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { complain } from './say.ts'
+import { complain } from './flags/say.ts'
 
 /** Runs a program to its end. Prints an error as a sentence, and returns the exit code. */
 export async function exitCodeOf(name: string, program: () => void | Promise<void>): Promise<number> {

@@ -4,23 +4,13 @@ import { HomeostatError } from '@homeostat/api'
 import { DEFAULT_RELEASE, releaseOf, RELEASES, VERSION, type Release } from '../version/index.ts'
 import { packageVersion } from './package-version.ts'
 import { assetsFolder } from './assets.ts'
-import { readText, writeSecret } from './flags/files.ts'
-import {
-  AUDIT_FLAGS,
-  auditOptions,
-  describeDataLoss,
-  ENCRYPTION_FLAGS,
-  encryptionConfiguration,
-  FLOW_FLAGS,
-  maxRequestsInFlight,
-} from './operation-flags.ts'
-import { AUTHENTICATION_FLAGS, authenticationOptions } from './authentication/authentication-flags.ts'
-import { FRONT_PROXY_FLAGS, frontProxyOptions } from './authentication/front-proxy-flags.ts'
-import { AUTHORIZATION_FLAGS, authorizationOptions } from './authorization/authorization-flags.ts'
+import { writeSecret } from './flags/files.ts'
+import { FLOW_FLAGS, maxRequestsInFlight } from './operation-flags.ts'
+import { flaggedOptions, SERVER_FLAGS } from './server-flags.ts'
 import { flagsHelp, parseFlags, portOf, type Flag, type FlagValues } from './flags/flags.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { readTokenFile } from './authentication/token-file.ts'
-import { complain, say } from './say.ts'
+import { complain, say } from './flags/say.ts'
+import { describeDataLoss } from './data-loss.ts'
 
 const NAME = 'homeostat-apiserver'
 const DEFAULT_PORT = 6443
@@ -46,17 +36,8 @@ const FLAGS = {
   'accept-data-loss': {
     help: 'start with what can be read of a damaged --data-dir; the damaged files are moved aside',
   },
-  'token-auth-file': { value: 'FILE', help: 'further users: a line for each, token,user,uid,"group,group"' },
-  'client-ca-file': {
-    value: 'FILE',
-    help: 'authorities that sign client certificates: CN is the user, O the groups',
-  },
-  ...ENCRYPTION_FLAGS,
-  ...AUDIT_FLAGS,
+  ...SERVER_FLAGS,
   ...FLOW_FLAGS,
-  ...AUTHENTICATION_FLAGS,
-  ...AUTHORIZATION_FLAGS,
-  ...FRONT_PROXY_FLAGS,
   'print-assets': {
     help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, which serve --kubernetes-version, and end',
   },
@@ -89,28 +70,22 @@ export function run(args: readonly string[]): Promise<number> {
 
 async function serve(flags: FlagValues<keyof typeof FLAGS>): Promise<void> {
   const kubeconfig = resolve(flags.kubeconfig ?? 'homeostat.kubeconfig')
-  const tokenFile = flags['token-auth-file']
-  const authorities = flags['client-ca-file']
   const dataDir = flags['data-dir'] && makeFolder(flags['data-dir'])
+  const flagged = await flaggedOptions((flag) => flags[flag], { dataDir, warn: complain })
   // Imported late, so that `--help` is fast.
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     server: {
       dataDir,
       kubernetesVersion: flags['kubernetes-version'],
-      encryption: await encryptionConfiguration(flags['encryption-provider-config'], dataDir),
-      audit: await auditOptions((flag) => flags[flag]),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags[flag]),
-      ...(await authenticationOptions((flag) => flags[flag])),
-      ...(await authorizationOptions((flag) => flags[flag], complain)),
+      ...flagged.server,
       acceptDataLoss: flags['accept-data-loss'] ? (loss) => complain(describeDataLoss(loss)) : undefined,
-      users: tokenFile === undefined ? undefined : readTokenFile(readText('token-auth-file', tokenFile)),
     },
     port: {
       port: portOf(flags['secure-port'], DEFAULT_PORT),
       host: flags['bind-address'],
-      clientAuthorities: authorities && readText('client-ca-file', authorities),
-      frontProxy: frontProxyOptions((flag) => flags[flag]),
+      ...flagged.port,
     },
     ready(port) {
       writeSecret('kubeconfig', kubeconfig, port.kubeconfig())

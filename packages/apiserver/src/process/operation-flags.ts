@@ -1,10 +1,9 @@
 import { HomeostatError, SystemClock } from '@homeostat/api'
 import type { AuditOptions } from '../audit/index.ts'
-import { readYaml } from './flags/files.ts'
+import { followFile } from './flags/configuration-file.ts'
+import { parseYaml, readYaml } from './flags/files.ts'
 import type { Flag } from './flags/flags.ts'
-import { complain } from './say.ts'
-
-export { describeDataLoss } from './data-loss.ts'
+import { complain } from './flags/say.ts'
 
 /** The flags of kube-apiserver that say what is audited, and where to. */
 export const AUDIT_FLAGS = {
@@ -65,21 +64,42 @@ export const ENCRYPTION_FLAGS = {
     value: 'FILE',
     help: 'which objects are encrypted in --data-dir, and by which keys: an EncryptionConfiguration with aescbc, aesgcm, identity',
   },
+  'encryption-provider-config-automatic-reload': {
+    value: 'BOOL',
+    help: 'whether a change of that file takes effect while the server runs (default false)',
+  },
 } satisfies Record<string, Flag>
 
 /** The EncryptionConfiguration in a file; undefined where none is named. */
 export async function encryptionConfiguration(
-  file: string | undefined,
+  value: (flag: keyof typeof ENCRYPTION_FLAGS) => string | undefined,
   dataDir: string | undefined,
 ): Promise<unknown> {
-  if (file === undefined) return undefined
+  const file = value('encryption-provider-config')
+  const follows = value('encryption-provider-config-automatic-reload') ?? 'false'
+  if (follows !== 'true' && follows !== 'false') {
+    throw new HomeostatError(
+      'USAGE',
+      `--encryption-provider-config-automatic-reload=${follows} is neither true nor false`,
+    )
+  }
+  if (file === undefined) {
+    if (follows === 'false') return undefined
+    throw new HomeostatError(
+      'USAGE',
+      '--encryption-provider-config-automatic-reload must be set with --encryption-provider-config',
+    )
+  }
   if (dataDir === undefined) {
     throw new HomeostatError(
       'USAGE',
       '--encryption-provider-config needs --data-dir: without a data folder the server stores nothing on disk',
     )
   }
-  return readYaml('encryption-provider-config', file)
+  if (follows === 'false') return readYaml('encryption-provider-config', file)
+  return followFile('encryption-provider-config', file, (text) =>
+    parseYaml('encryption-provider-config', file, text),
+  )
 }
 
 const DEFAULTS = { 'max-requests-inflight': 400, 'max-mutating-requests-inflight': 200 }

@@ -2,7 +2,7 @@ import type { PortOptions } from '../port/index.ts'
 import { ApiServer } from '../server.ts'
 import type { ApiServerOptions } from '../server-options.ts'
 import { onLauncherEnd } from './launcher.ts'
-import { complain } from './say.ts'
+import { complain } from './flags/say.ts'
 
 /** The server's options, and the callback for its start. */
 export interface ServeOptions {

@@ -11,7 +11,7 @@ import { exitCodeOf } from './exit-code.ts'
 import { standInFlags } from './stand-in-flags.ts'
 import { readTokenFile } from './authentication/token-file.ts'
 import { readKey } from './authentication/token-key.ts'
-import { complain, say } from './say.ts'
+import { complain, say } from './flags/say.ts'
 
 const NAME = 'kube-apiserver'
 

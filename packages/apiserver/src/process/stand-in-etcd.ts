@@ -1,7 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import { packageVersion } from './package-version.ts'
 import { exitCodeOf } from './exit-code.ts'
-import { say } from './say.ts'
+import { say } from './flags/say.ts'
 import { standInFlags } from './stand-in-flags.ts'
 
 const NAME = 'etcd'

@@ -1,5 +1,6 @@
-import { parseArgs } from 'node:util'
+import { parseArgs, type ParseArgsOptionDescriptor } from 'node:util'
 import { HomeostatError } from '@homeostat/api'
+import { flagsHelp, SERVER_FLAGS, type ServerFlag } from '@homeostat/apiserver/flags'
 import { imageFlag, type ImageMap } from '../images/index.ts'
 
 /** The parsed command line. */
@@ -15,25 +16,17 @@ export interface CommandLine {
   readonly hostCommands: boolean
   readonly hostPaths: boolean
   readonly quiet: boolean
-  /** The file with an EncryptionConfiguration. */
-  readonly encryption: string | undefined
-  /** The values of the flags of the audit log. */
-  readonly audit: Readonly<Partial<Record<(typeof AUDIT)[number], string | undefined>>>
+  /** The value of a flag of kube-apiserver. */
+  readonly server: (flag: ServerFlag) => string | undefined
   /** The port of the page that shows the cluster; nothing where none is served. */
   readonly pagePort: number | undefined
 }
 
 const DEFAULT_PORT = 6443
-const ENCRYPTION = 'encryption-provider-config'
-/** The flags of the audit log, which are kube-apiserver's. */
-const AUDIT = [
-  'audit-policy-file',
-  'audit-log-path',
-  'audit-log-format',
-  'audit-log-maxsize',
-  'audit-log-maxbackup',
-  'audit-log-maxage',
-] as const
+/** The flags of kube-apiserver that a cluster has, too. */
+const SERVER: Readonly<Record<string, { readonly type: 'string' }>> = Object.fromEntries(
+  Object.keys(SERVER_FLAGS).map((name): [string, { readonly type: 'string' }] => [name, { type: 'string' }]),
+)
 
 export const HELP = `Usage: homeostat-cluster [options]        (in the repository: npm run cluster -- [options])
 
@@ -48,17 +41,12 @@ Options:
   --kubernetes-version=VERSION
                          the release of Kubernetes whose API is served: 1.33, 1.34, 1.35 or 1.36 (default 1.36)
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
-  --encryption-provider-config=FILE
-                         an EncryptionConfiguration: which objects are encrypted in --data-dir, and by which keys
-  --audit-policy-file=FILE, --audit-log-path=FILE
-                         which requests are written to the audit log, and where it is; - means the standard output. Also
-                         --audit-log-format (json), -maxsize, -maxbackup and -maxage, as for kube-apiserver
   --kubeconfig=FILE      where to write the kubeconfig (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
                          ./PATH is a path from here; may be repeated. Commands after semicolons are those that a Pod may
                          name in its own command: "NAME=COMMAND; ./migrate; psql"
-  --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths, processNames, separation and
-                         processLimit as Cluster.start takes them
+  --config=FILE          a module whose default export has images, nodes, hostCommands, hostPaths, processNames, separation,
+                         processLimit, authentication, authorization and tokenWebhook as Cluster.start takes them
   --host-commands        make busybox the shell of this machine, and let Pods of mapped images run any command of it and
                          give any arguments to an interpreter (node, python, sh …)
   --host-paths           let Pods mount paths of this machine
@@ -69,76 +57,69 @@ Options:
   --version              print the version, and end
   --help                 print this, and end
 
+Options of kube-apiserver, for its users and their rights, the audit log and encryption:
+${flagsHelp(SERVER_FLAGS)}
+
 Examples:
   npm run cluster -- --data-dir=.homeostat/data --nodes=2
   npm run cluster -- --image "example/web=node ./server.js --port 8080"
   npm run cluster -- --image "example/operator=./bin/manager; ./bin/migrate"
 `
 
+/** The options, as `parseArgs` takes them. */
+const OPTIONS: Readonly<Record<string, ParseArgsOptionDescriptor>> = {
+  ...SERVER,
+  port: { type: 'string' },
+  nodes: { type: 'string' },
+  'data-dir': { type: 'string' },
+  'accept-data-loss': { type: 'boolean' },
+  'kubernetes-version': { type: 'string' },
+  kubeconfig: { type: 'string' },
+  image: { type: 'string', multiple: true },
+  config: { type: 'string' },
+  'host-commands': { type: 'boolean' },
+  'host-paths': { type: 'boolean' },
+  page: { type: 'boolean' },
+  'page-port': { type: 'string' },
+  quiet: { type: 'boolean' },
+  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+}
+
 /** Reads the command line. Fails with `USAGE` where it is wrong. */
 export function readCommandLine(args: readonly string[]): CommandLine | 'help' | 'version' {
   const values = parse(args)
-  if (values.help) return 'help'
-  if (values.version) return 'version'
-  for (const name of [
-    'data-dir',
-    'kubernetes-version',
-    'kubeconfig',
-    'config',
-    'nodes',
-    ENCRYPTION,
-    ...AUDIT,
-  ] as const) {
-    if (values[name] === '') throw usage(`--${name} needs a value`)
+  const isOn = (name: string): boolean => values.get(name) === true
+  const text = (name: string): string | undefined => {
+    const value = values.get(name)
+    return typeof value === 'string' ? value : undefined
   }
+  if (isOn('help')) return 'help'
+  if (isOn('version')) return 'version'
+  for (const [name, value] of values) {
+    if (value === '' && !name.endsWith('port')) throw usage(`--${name} needs a value`)
+  }
+  const images = [values.get('image') ?? []].flat().filter((image) => typeof image === 'string')
   return {
-    port: portOf('port', values.port) ?? DEFAULT_PORT,
-    nodes: nodesOf(values.nodes),
-    dataDir: values['data-dir'],
-    acceptDataLoss: values['accept-data-loss'] ?? false,
-    kubernetesVersion: values['kubernetes-version'],
-    kubeconfig: values.kubeconfig,
-    config: values.config,
-    images: Object.fromEntries((values.image ?? []).map((text) => imageFlag(text, process.cwd()))),
-    hostCommands: values['host-commands'] ?? false,
-    hostPaths: values['host-paths'] ?? false,
-    quiet: values.quiet ?? false,
-    encryption: values[ENCRYPTION],
-    audit: Object.fromEntries(AUDIT.map((name) => [name, values[name]])),
-    pagePort: portOf('page-port', values['page-port']) ?? (values.page ? 0 : undefined),
+    port: portOf('port', text('port')) ?? DEFAULT_PORT,
+    nodes: nodesOf(text('nodes')),
+    dataDir: text('data-dir'),
+    acceptDataLoss: isOn('accept-data-loss'),
+    kubernetesVersion: text('kubernetes-version'),
+    kubeconfig: text('kubeconfig'),
+    config: text('config'),
+    images: Object.fromEntries(images.map((image) => imageFlag(image, process.cwd()))),
+    hostCommands: isOn('host-commands'),
+    hostPaths: isOn('host-paths'),
+    quiet: isOn('quiet'),
+    server: text,
+    pagePort: portOf('page-port', text('page-port')) ?? (isOn('page') ? 0 : undefined),
   }
 }
 
-function parse(args: readonly string[]) {
+function parse(args: readonly string[]): ReadonlyMap<string, unknown> {
   try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string' },
-        nodes: { type: 'string' },
-        'data-dir': { type: 'string' },
-        'accept-data-loss': { type: 'boolean' },
-        'kubernetes-version': { type: 'string' },
-        [ENCRYPTION]: { type: 'string' },
-        'audit-policy-file': { type: 'string' },
-        'audit-log-path': { type: 'string' },
-        'audit-log-format': { type: 'string' },
-        'audit-log-maxsize': { type: 'string' },
-        'audit-log-maxbackup': { type: 'string' },
-        'audit-log-maxage': { type: 'string' },
-        kubeconfig: { type: 'string' },
-        image: { type: 'string', multiple: true },
-        config: { type: 'string' },
-        'host-commands': { type: 'boolean' },
-        'host-paths': { type: 'boolean' },
-        page: { type: 'boolean' },
-        'page-port': { type: 'string' },
-        quiet: { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    return values
+    return new Map(Object.entries(parseArgs({ args: [...args], options: OPTIONS }).values))
   } catch (error) {
     throw usage(error instanceof Error ? error.message : String(error))
   }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
+import type { FlaggedOptions } from '@homeostat/apiserver/flags'
+import type { ClusterConfig } from './config-file.ts'
 import { HELP, readCommandLine, type CommandLine } from './command-line.ts'
 
 const NAME = 'homeostat-cluster'
@@ -28,16 +30,18 @@ async function serve(line: CommandLine): Promise<void> {
   // Imported late, so that `--help` does not load the cluster.
   const { readConfigFile } = await import('./config-file.ts')
   const config = await readConfigFile(line.config)
-  const { auditOptions, describeDataLoss, encryptionConfiguration } =
-    await import('@homeostat/apiserver/flags')
+  const { describeDataLoss, flaggedOptions } = await import('@homeostat/apiserver/flags')
+  const { dataDir } = line
+  const flagged = await flaggedOptions(line.server, { dataDir, warn: complain })
+  const configured = givenTogether(config, flagged.server)
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
   await serveUntilSignal({
     cluster: {
       port: line.port,
       dataDir: line.dataDir,
       kubernetesVersion: line.kubernetesVersion,
-      encryption: await encryptionConfiguration(line.encryption, line.dataDir),
-      audit: await auditOptions((flag) => line.audit[flag]),
+      ...configured,
+      ...flagged.port,
       acceptDataLoss: line.acceptDataLoss ? (loss) => complain(describeDataLoss(loss)) : undefined,
       nodes: line.nodes ?? config.nodes,
       images: { ...config.images, ...line.images },
@@ -54,6 +58,22 @@ async function serve(line: CommandLine): Promise<void> {
     pagePort: line.pagePort,
     say,
   })
+}
+
+/** What the flags say about users and their rights, and else the config file. Fails with `USAGE` where both say something. */
+function givenTogether(config: ClusterConfig, flagged: FlaggedOptions['server']): FlaggedOptions['server'] {
+  const { authentication, authorization, tokenWebhook } = config
+  const given = { authentication, authorization, tokenWebhook }
+  for (const [name, value] of Object.entries(given)) {
+    const isFlagged = name in flagged || (name === 'authorization' && flagged.alwaysAllow)
+    if (value !== undefined && isFlagged) {
+      throw new HomeostatError(
+        'USAGE',
+        `--config has ${name}, and so have the flags: give it once, in the file or by flags`,
+      )
+    }
+  }
+  return { ...given, ...flagged }
 }
 
 /** The API server's message about its port, with the flag of this program. */

@@ -65,7 +65,9 @@ test('flags that do not belong together are refused', async () => {
     await expect(optionsOf({ 'oidc-client-id': 'me' })).rejects.toThrow('must be specified together')
     await expect(optionsOf({ ...OIDC, ...config })).rejects.toThrow('mutually exclusive')
     await expect(optionsOf({ ...config, 'anonymous-auth': 'true' })).rejects.toThrow('cannot be set')
-    expect(await optionsOf(config)).toMatchObject({ authentication: { anonymous: { enabled: true } } })
+    expect(await optionsOf(config)).toMatchObject({
+      authentication: { value: { anonymous: { enabled: true } } },
+    })
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 import type { TokenWebhookOptions } from '../../authentication/index.ts'
-import { readText, readYaml } from '../flags/files.ts'
+import { followFile } from '../flags/configuration-file.ts'
+import { parseYaml, readText } from '../flags/files.ts'
 import type { Flag } from '../flags/flags.ts'
 
 /** The flags that say which tokens authenticate users, besides those of ServiceAccounts. */
@@ -107,14 +108,7 @@ async function configurationOptions(
   const anonymous = value('anonymous-auth')
   if (file !== undefined) {
     if (usesOidc) throw usage('authentication-config file and oidc-* flags are mutually exclusive')
-    const configuration = await readConfiguration(file)
-    if (anonymous === undefined) return { authentication: configuration }
-    if (configuration['anonymous'] !== undefined) {
-      throw usage(
-        '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
-      )
-    }
-    return { authentication: { ...configuration, ...anonymousPart(anonymous) } }
+    return { authentication: await openConfiguration(file, anonymous) }
   }
   if (!usesOidc && anonymous === undefined) return {}
   return {
@@ -161,11 +155,21 @@ function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): ob
   }
 }
 
-async function readConfiguration(file: string): Promise<Record<string, unknown>> {
-  const value = await readYaml('authentication-config', file)
-  const { isObject } = await import('../../schema/values/json.ts')
-  if (isObject(value)) return value
-  throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
+/** The configuration in a file, with what another flag says about anonymous requests. */
+function openConfiguration(file: string, anonymous: string | undefined): Promise<unknown> {
+  return followFile('authentication-config', file, async (text) => {
+    const value = await parseYaml('authentication-config', file, text)
+    const { isObject } = await import('../../schema/values/json.ts')
+    if (!isObject(value)) {
+      throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
+    }
+    if (anonymous !== undefined && value['anonymous'] !== undefined) {
+      throw usage(
+        '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
+      )
+    }
+    return { ...value, ...anonymousPart(anonymous) }
+  })
 }
 
 function usage(message: string): HomeostatError {

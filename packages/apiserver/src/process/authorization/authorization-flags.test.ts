@@ -92,8 +92,11 @@ test('a file holds the configuration', async () => {
   try {
     const file = join(folder, 'config.yaml')
     writeFileSync(file, 'kind: AuthorizationConfiguration\nauthorizers: [{ type: RBAC, name: r }]\n')
-    expect(await optionsOf({ 'authorization-config': file })).toEqual({
-      authorization: { kind: 'AuthorizationConfiguration', authorizers: [{ type: 'RBAC', name: 'r' }] },
+    expect(await optionsOf({ 'authorization-config': file })).toMatchObject({
+      authorization: {
+        text: 'kind: AuthorizationConfiguration\nauthorizers: [{ type: RBAC, name: r }]\n',
+        value: { kind: 'AuthorizationConfiguration', authorizers: [{ type: 'RBAC', name: 'r' }] },
+      },
     })
     writeFileSync(file, 'a: [')
     await expect(optionsOf({ 'authorization-config': file })).rejects.toThrow(`${file} is not YAML`)

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
-import { readYaml } from '../flags/files.ts'
+import { followFile } from '../flags/configuration-file.ts'
+import { parseYaml } from '../flags/files.ts'
 import type { Flag } from '../flags/flags.ts'
 
 /** The flags that say which authorizers decide what users may do. */
@@ -64,7 +65,11 @@ export async function authorizationOptions(
         '--authorization-config can not be specified when --authorization-mode or --authorization-webhook-* flags are defined',
       )
     }
-    return { authorization: await readYaml('authorization-config', file) }
+    return {
+      authorization: await followFile('authorization-config', file, (text) =>
+        parseYaml('authorization-config', file, text),
+      ),
+    }
   }
   const modes = modesOf(value('authorization-mode'))
   for (const mode of modes.filter((one) => WITHOUT_EFFECT.includes(one))) {

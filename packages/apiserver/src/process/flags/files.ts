@@ -14,8 +14,12 @@ export function readText(option: string, path: string): string {
 }
 
 /** The value of a YAML file that an option names. Fails with `FILE_NOT_READABLE` or `USAGE`. */
-export async function readYaml(flag: string, file: string): Promise<unknown> {
-  const text = readText(flag, file)
+export function readYaml(flag: string, file: string): Promise<unknown> {
+  return parseYaml(flag, file, readText(flag, file))
+}
+
+/** The value of the text in such a file. Fails with `USAGE`. */
+export async function parseYaml(flag: string, file: string, text: string): Promise<unknown> {
   // Imported late, since `--help` needs nothing of the server.
   const [{ decodeYaml }, { yamlLibrary }] = await Promise.all([
     import('../../wire/decode-yaml.ts'),
