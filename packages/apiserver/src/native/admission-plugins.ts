@@ -24,6 +24,7 @@ import type { OptionalPlugin } from './optional-plugins.ts'
 import { claimResize } from './persistent-volume-claim/claim-resize.ts'
 import { volumeProtection } from './persistent-volume/volume-protection.ts'
 import { podSecurity } from './pod/pod-security-admission.ts'
+import { defaultTolerations } from './pod/default-tolerations.ts'
 import { topologyLabels } from './pod/topology-labels.ts'
 import { priority } from './priority-class/priority.ts'
 import { resourceQuotas } from './resource-quota/quota-admission.ts'
@@ -72,7 +73,7 @@ export function admissionChain(
     ...(options.serviceAccounts ? [counted('ServiceAccount', serviceAccount(registry))] : []),
     ...on('PodSecurity', podSecurity(registry)),
     ...on('Priority', priority(registry)),
-    counted('DefaultTolerationSeconds'),
+    counted('DefaultTolerationSeconds', defaultTolerations),
     ...pluginsOfKinds(registry, services, options),
     ...(options.admit ? [{ admit: options.admit, leavesIncomplete: true }] : []),
     roleEscalation(services.rbac, services.authorize),

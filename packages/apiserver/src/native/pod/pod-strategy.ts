@@ -5,10 +5,6 @@ import { integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 import { qualityOfService } from './quality-of-service.ts'
 
-/** The seconds that a Pod stays on a node that is not ready or not reachable. */
-const NODE_LOST_SECONDS = 300
-const NODE_LOST = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']
-
 /** Pods. A DELETE of a running Pod only marks it, and the kubelet of its node removes it. */
 export const podStrategy: KindStrategy = {
   generation: true,
@@ -41,7 +37,6 @@ export const podStrategy: KindStrategy = {
       ...(gated && { conditions: [gatedCondition(timestamp(clock.now()))] }),
       qosClass: statusOf(object)['qosClass'] || qualityOfService(spec),
     }
-    spec['tolerations'] = tolerationsOf(spec)
     spec['priority'] ??= 0
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority'
     mergeLabelKeys(object)
@@ -50,7 +45,6 @@ export const podStrategy: KindStrategy = {
   prepareUpdate(object, old) {
     const spec = specOf(object)
     object['spec'] = spec
-    spec['tolerations'] = tolerationsOf(spec)
     // A client that replaces a Pod with its manifest leaves out the fields that the priority class has set.
     if (spec['priorityClassName'] === specOf(old)['priorityClassName']) {
       for (const field of ['priority', 'preemptionPolicy']) spec[field] ??= specOf(old)[field]
@@ -80,20 +74,6 @@ export const podStrategy: KindStrategy = {
     const seconds = requested ?? integerOf(spec['terminationGracePeriodSeconds'])
     return seconds < 0n ? 1n : seconds
   },
-}
-
-/** Adds tolerations of lost nodes, as Kubernetes' admission plugin DefaultTolerationSeconds does. */
-function tolerationsOf(spec: Record<string, unknown>): unknown[] {
-  const tolerations = [...listOf(spec['tolerations'])]
-  for (const key of NODE_LOST) {
-    const tolerated = tolerations.filter(isObject).some((one) => {
-      const { key: own, effect } = one
-      return (own === key || !own) && (!effect || effect === 'NoExecute')
-    })
-    if (tolerated) continue
-    tolerations.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: NODE_LOST_SECONDS })
-  }
-  return tolerations
 }
 
 /** Sets `podIP` and `podIPs` from each other. Where they differ, `podIP` takes precedence. */

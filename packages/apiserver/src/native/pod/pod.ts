@@ -16,9 +16,8 @@ import { podPrinter } from './table.ts'
 
 /**
  * Pods. `podStrategy` has the field selectors, and the fields that the server sets. These admission plugins act on
- * Pods, in this order: `limit-range/`, `service-account/`, `pod-security-admission.ts`, `priority-class/`, `runtime-class/`,
- * `topology-labels.ts` and `resource-quota/`; `native/admission-plugins.ts` lists them. `tolerationsOf` in
- * `pod-strategy.ts` does what DefaultTolerationSeconds does.
+ * Pods, in this order: `limit-range/`, `service-account/`, `pod-security-admission.ts`, `priority-class/`,
+ * `default-tolerations.ts`, `runtime-class/`, `topology-labels.ts` and `resource-quota/`; `native/admission-plugins.ts` lists them.
  */
 export const pod: NativeKind = {
   group: '',
