@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Tests that run on both servers and keep the real one's answers beside them, as snapshots or as files. */
-const FOLDERS = ['aggregation', 'certificates', 'operations']
+const FOLDERS = ['aggregation', 'authorization', 'certificates', 'operations', 'proxies', 'tokens']
 
 /** How many answers of the real server are kept by tests besides the scenarios, by folder. */
 export function keptElsewhere(): ReadonlyMap<string, number> {
