@@ -22,13 +22,19 @@ export async function startWithFlags(
   const args = [PROGRAM, '--secure-port=0', `--kubeconfig=${kubeconfig}`, ...flags, ...ownFlags]
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   const output = followOutput(child, 'homeostat-apiserver')
-  await output.printed(/Ready at/)
-  const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8'))
-  const { server: url, 'certificate-authority-data': authority } = clusters[0].cluster
-  const ca = Buffer.from(authority, 'base64').toString()
-  return operated('ours', { url, token: users[0].user.token, ca }, async () => {
+  const end = async (): Promise<void> => {
     child.kill('SIGTERM')
     await output.exited
     rmSync(folder, { recursive: true })
-  })
+  }
+  try {
+    await output.printed(/Ready at/)
+    const { clusters, users } = parse(readFileSync(kubeconfig, 'utf8'))
+    const { server: url, 'certificate-authority-data': authority } = clusters[0].cluster
+    const ca = Buffer.from(authority, 'base64').toString()
+    return operated('ours', { url, token: users[0].user.token, ca }, end)
+  } catch (error) {
+    await end()
+    throw error
+  }
 }
