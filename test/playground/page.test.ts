@@ -222,10 +222,17 @@ describe.skipIf(!hasBrowser)(
       await open('?example=4-owners')
       await row(/ConfigMap welcome/).waitFor()
       await page.getByRole('button', { name: 'Crash' }).click()
-      const last = page.getByRole('region', { name: 'Details' }).locator('.run-link').first()
-      await page.getByText('was there when the controller started').or(last).first().waitFor()
-      await last.click()
-      await page.getByText('Greeting default/welcome was there when the controller started').waitFor()
+      const details = page.getByRole('region', { name: 'Details' })
+      const close = details.getByRole('button', { name: 'Close' })
+      // The first link leads to a reconcile of the process before, until the new process has reconciled.
+      const newest = async (): Promise<string> => {
+        if (await close.isVisible()) await close.click()
+        await details.locator('.run-link').first().click()
+        return details.innerText()
+      }
+      await expect
+        .poll(newest, { timeout: SLOW })
+        .toContain('Greeting default/welcome was there when the controller started')
       await page.getByRole('status').getByText('Running').waitFor()
       await row(/ConfigMap welcome/).click()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
