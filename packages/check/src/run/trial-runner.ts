@@ -53,7 +53,7 @@ interface TrialJudgement {
 }
 
 /** What is known of the sample of a trial. */
-type SampleFacts = Pick<SamplePlan, 'isTimeDriven'> & Partial<Pick<SamplePlan, 'undisturbed'>>
+type SampleFacts = Pick<SamplePlan, 'isTimeDriven'> & Partial<SamplePlan>
 
 type PlayStory = (story: Story, options: WorldOptions) => Promise<Outcome>
 
@@ -77,13 +77,18 @@ const NOTHING: Outcome = {
   sentByRestart: [],
 }
 
-/** Plays trials and judges them. */
+/** Plays trials of one sample and judges them. */
 export class TrialRunner {
   readonly #operator: CheckedOperator
   readonly #options: CheckOptions
-  readonly #references = new Map<string, PlayedReference>()
+  #references: Map<string, PlayedReference> | undefined
+  /** The outcomes of stories in worlds of their own, which do not change. */
+  readonly #outcomes = new Map<string, Promise<Outcome>>()
+
   /** How many stories were played in worlds of their own. */
-  runs = 0
+  get runs(): number {
+    return this.#outcomes.size
+  }
 
   constructor(operator: CheckedOperator, options: CheckOptions) {
     this.#operator = operator
@@ -98,10 +103,7 @@ export class TrialRunner {
     const runs = { main: 0 }
     await using chain = new WorldChain(this.#operator, sample.start)
     await using varied = new WorldChain(this.#operator, sample.start, { variation: 7 })
-    const { needs, sample: object } = sample.start
-    const references = new Map([
-      [JSON.stringify(undisturbed(object, needs)), PlayedReference.known(sample.undisturbed)],
-    ])
+    const references = knownReferences(sample)
     const states = new Set<string>()
     const playInChain = async (story: Story, options: WorldOptions): Promise<Outcome> => {
       runs.main++
@@ -150,9 +152,13 @@ export class TrialRunner {
 
   #alone(trial: Trial, sample: SampleFacts): Promise<Judged> {
     const playAlone = (story: Story, options: WorldOptions): Promise<Outcome> => {
-      this.runs++
-      return play(this.#operator, story, options)
+      const { rights = 'all', variation = 0 } = options
+      const key = JSON.stringify([rights, variation, story])
+      const outcome = this.#outcomes.get(key) ?? play(this.#operator, story, options)
+      this.#outcomes.set(key, outcome)
+      return outcome
     }
+    this.#references ??= knownReferences(sample)
     return this.#judge(trial, sample, playAlone, this.#references)
   }
 
@@ -195,6 +201,13 @@ export class TrialRunner {
     const differences = finding.differences.filter((one) => !varies.some((field) => isIntended(field, one)))
     return differences.length > 0 ? { ...finding, differences } : undefined
   }
+}
+
+/** The references of a sample whose runs are part of the plan. */
+function knownReferences({ start, undisturbed: expected }: SampleFacts): Map<string, PlayedReference> {
+  if (!start || !expected) return new Map()
+  const story = undisturbed(start.sample, start.needs)
+  return new Map([[JSON.stringify(story), PlayedReference.known(expected)]])
 }
 
 /** A story that others are compared with. It is played once, and a second time only where it matters what varies between runs. */
