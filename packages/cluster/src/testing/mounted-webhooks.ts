@@ -7,7 +7,8 @@ export class MountedWebhooks {
   readonly #environment: TestEnvironment
   #isInstalled = false
   #handler: ApiHandler | undefined
-  #killed: PromiseWithResolvers<never> | undefined
+  /** Fails the requests that the present process has not answered. */
+  #fail: ((error: Error) => void) | undefined
 
   constructor(environment: TestEnvironment) {
     this.#environment = environment
@@ -24,9 +25,15 @@ export class MountedWebhooks {
 
   /** Lets a process of the operator answer until its signal aborts. It still answers the requests from before. */
   readonly serve: ServeWebhooks = (handler, signal) => {
-    const killed = (this.#killed = Promise.withResolvers<never>())
-    killed.promise.catch(() => {})
-    const serving: ApiHandler = (request) => Promise.race([handler(request), killed.promise])
+    const underWay = new Set<(error: Error) => void>()
+    const serving: ApiHandler = (request) =>
+      new Promise((resolve, reject) => {
+        underWay.add(reject)
+        handler(request)
+          .then(resolve, reject)
+          .finally(() => underWay.delete(reject))
+      })
+    this.#fail = (error) => underWay.forEach((reject) => reject(error))
     this.#handler = serving
     signal.addEventListener(
       'abort',
@@ -40,7 +47,7 @@ export class MountedWebhooks {
   /** The process is gone, and its connections with it. */
   kill(): void {
     this.#handler = undefined
-    this.#killed?.reject(new Error('EOF'))
+    this.#fail?.(new Error('EOF'))
   }
 
   /** Answers for the operator. While none runs, connections are refused. */

@@ -136,7 +136,8 @@ export class OperatorTest implements AsyncDisposable {
   readonly #settings: OperatorTestSettings
   readonly #webhooks: MountedWebhooks
   readonly #account: OperatorAccount | undefined
-  readonly #story: OperatorStory
+  /** Undefined where no failing test prints it. */
+  readonly #story: OperatorStory | undefined
   readonly #findings = new Findings()
   readonly #logger: Logger
   readonly #waits: OperatorWaits
@@ -163,8 +164,9 @@ export class OperatorTest implements AsyncDisposable {
     this.faults = new Faults((kind) => this.#versionOf(kind))
     this.#source = source
     this.#settings = settings
-    this.#story = new OperatorStory(clock)
-    this.#logger = this.#findings.logger(this.#story.logger(operatorLogger(settings, clock)))
+    const logger = operatorLogger(settings, clock)
+    if (settings.logs === undefined) this.#story = new OperatorStory(clock)
+    this.#logger = this.#findings.logger(this.#story?.logger(logger) ?? logger)
     if (settings.rights !== 'all') this.#account = new OperatorAccount(environment, electionNamespace)
     this.#waits = new OperatorWaits(environment, settings.kinds, () => this.#process)
   }
@@ -360,9 +362,8 @@ export class OperatorTest implements AsyncDisposable {
       transport: this.#connectOperator(),
       wrap: (inner) => {
         const faulty = this.faults.wrap(inner)
-        return this.#sent.wrap(
-          this.#waits.callbacks.wrap(this.#story.wrap(transport?.(faulty, this) ?? faulty)),
-        )
+        const carrier = transport?.(faulty, this) ?? faulty
+        return this.#sent.wrap(this.#waits.callbacks.wrap(this.#story?.wrap(carrier) ?? carrier))
       },
       environment: this.environment,
       serveWebhooks: this.#webhooks.serve,
@@ -423,7 +424,7 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   #printStory(): void {
-    const story = this.#story.toString()
+    const story = this.#story?.toString()
     if (story) print(story)
   }
 

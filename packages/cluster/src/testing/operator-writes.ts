@@ -5,10 +5,12 @@ import { targetOf, writeVerbOf, type RequestTarget, type WriteVerb } from './fau
 
 /** A request to write that the operator sent. */
 interface Write {
-  readonly text: string
+  readonly target: RequestTarget
   readonly verb: WriteVerb
   readonly sender: string | undefined
-  readonly reconcile: ApiRequest['reconcile']
+  readonly reconcileID: string | undefined
+  /** The Event that was sent, as JSON; undefined for other kinds. */
+  readonly event: Uint8Array | undefined
   /** The object as it was stored before the request. */
   readonly before: unknown
   answer?: ApiResponse
@@ -69,9 +71,9 @@ export class OperatorWrites {
    */
   describe(after: number, reports: readonly ReconcileReport[]): string[] {
     return this.#writes.slice(after).map((write) => {
-      const { text, sender, reconcile } = write
-      const report = reconcile && reports.findLast(({ reconcileID }) => reconcileID === reconcile.reconcileID)
-      const lines = [text]
+      const { sender, reconcileID } = write
+      const report = reconcileID && reports.findLast((one) => one.reconcileID === reconcileID)
+      const lines = [textOf(write)]
       if (report) {
         const { controller, request, causes } = report
         lines.push(
@@ -87,17 +89,27 @@ export class OperatorWrites {
     const verb = writeVerbOf(request)
     const target = verb && targetOf(request)
     if (!target) return undefined
-    const { namespace, name, plural, subresource } = target
-    const key = [namespace, name].filter(Boolean).join('/')
-    const event = plural === 'events' ? eventOf(request) : ''
-    const text = [verb, subresource ? `${plural}/${subresource}` : plural, key, event]
-      .filter(Boolean)
-      .join(' ')
-    const before = this.keepsContent && name !== undefined ? this.#find(target, name) : undefined
-    const write: Write = { text, verb, sender: request.sender, reconcile: request.reconcile, before }
+    const { name, plural } = target
+    const write: Write = {
+      target,
+      verb,
+      sender: request.sender,
+      reconcileID: request.reconcile?.reconcileID,
+      event: plural === 'events' ? request.body : undefined,
+      before: this.keepsContent && name !== undefined ? this.#find(target, name) : undefined,
+    }
     this.#writes.push(write)
     return write
   }
+}
+
+/** `create pods default/a`. */
+function textOf({ target, verb, event }: Write): string {
+  const { namespace, name, plural, subresource } = target
+  const key = [namespace, name].filter(Boolean).join('/')
+  return [verb, subresource ? `${plural}/${subresource}` : plural, key, eventOf(event)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** What a write did: a line, or none where the text of the write says all. */
@@ -111,7 +123,7 @@ function effectOf({ verb, before, answer }: Write): string[] {
   return [fields.length === 0 ? 'it changed nothing' : `it changed ${fields.join(', ')}`]
 }
 
-function eventOf({ body }: ApiRequest): string {
+function eventOf(body: Uint8Array | undefined): string {
   if (!body) return ''
   const event = JSON.parse(new TextDecoder().decode(body)) as EventBody
   const { type = '', reason = '', note = event.message ?? '' } = event

@@ -8,7 +8,7 @@ import {
   type ApiResponse,
 } from '@homeostat/api'
 import { wrapTransport, type Transport } from 'homeostat'
-import { isOfKind, targetOf, writeVerbOf, type WriteVerb } from './request-target.ts'
+import { isOfKind, targetOf, writeVerbOf, type RequestTarget, type WriteVerb } from './request-target.ts'
 import { WatchHolds, type WatchHold } from './watch-holds.ts'
 
 /** Selects a write of the operator. Without any field, the next write of any object except an Event. */
@@ -124,23 +124,29 @@ export class Faults {
     return wrapTransport(inner, (request) => this.#send(request, (sent) => inner.send(sent)))
   }
 
-  async #send(request: ApiRequest, send: Transport['send']): Promise<ApiResponse> {
-    const target = targetOf(request)
-    if (!target) return send(request)
+  #send(request: ApiRequest, send: Transport['send']): Promise<ApiResponse> {
     const verb = writeVerbOf(request)
     if (verb) {
       const write = this.#take(request, verb)
       return write ? write.carryOut(request, send) : send(request)
     }
-    if (request.query.get('watch')) return this.#holds.wrap(await send(request), target, request.signal)
-    return send(target.name === undefined ? this.#stale(request) : request)
+    if (request.query.get('watch')) return this.#watch(request, send)
+    return send(this.#stale(request))
+  }
+
+  async #watch(request: ApiRequest, send: Transport['send']): Promise<ApiResponse> {
+    const target = targetOf(request)
+    const response = await send(request)
+    return target ? this.#holds.wrap(response, target, request.signal) : response
   }
 
   /** The fault that is planned for this write, if one is. */
   #take(request: ApiRequest, verb: WriteVerb): PlannedWrite | undefined {
+    const target = this.#writes.size > 0 ? targetOf(request) : undefined
+    if (!target) return undefined
     let taken: PlannedWrite | undefined
     for (const write of this.#writes) {
-      if (!matches(write.match, request, verb)) continue
+      if (!matches(write.match, target, verb)) continue
       write.left--
       if (write.left > 0 || taken) continue
       taken = write
@@ -151,9 +157,10 @@ export class Faults {
   }
 
   #stale(request: ApiRequest): ApiRequest {
-    const target = targetOf(request)!
+    const target = this.#lists.size > 0 ? targetOf(request) : undefined
+    if (!target || target.name !== undefined || request.query.has('continue')) return request
     const list = [...this.#lists].find(({ kind }) => isOfKind(target, kind))
-    if (!list || request.query.has('continue')) return request
+    if (!list) return request
     this.#lists.delete(list)
     list.happened = true
     const query = new URLSearchParams(request.query)
@@ -173,8 +180,7 @@ export class Faults {
   }
 }
 
-function matches(match: WriteMatch, request: ApiRequest, verb: WriteVerb): boolean {
-  const target = targetOf(request)!
+function matches(match: WriteMatch, target: RequestTarget, verb: WriteVerb): boolean {
   if (match.kind ? !isOfKind(target, match.kind) : target.plural === 'events') return false
   if (match.verb !== undefined && match.verb !== verb) return false
   if (match.namespace !== undefined && match.namespace !== target.namespace) return false

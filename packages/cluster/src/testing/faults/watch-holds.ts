@@ -39,23 +39,26 @@ export class WatchHolds {
     target: RequestTarget,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of body) {
+      if (this.#of(target)) await this.#released(target, signal)
+      if (signal?.aborted) return
+      yield chunk
+    }
+  }
+
+  /** Resolves when nothing holds the kind, or the signal aborts. */
+  async #released(target: RequestTarget, signal: AbortSignal | undefined): Promise<void> {
     const aborted = Promise.withResolvers<void>()
     const abort = (): void => aborted.resolve()
     signal?.addEventListener('abort', abort, { once: true })
     try {
-      for await (const chunk of body) {
-        await Promise.race([this.#released(target), aborted.promise])
+      for (let hold = this.#of(target); hold; hold = this.#of(target)) {
         if (signal?.aborted) return
-        yield chunk
+        await Promise.race([hold.released, aborted.promise])
       }
     } finally {
       signal?.removeEventListener('abort', abort)
     }
-  }
-
-  /** Resolves when nothing holds the kind. */
-  async #released(target: RequestTarget): Promise<void> {
-    for (let hold = this.#of(target); hold; hold = this.#of(target)) await hold.released
   }
 
   #of(target: RequestTarget): Hold | undefined {
