@@ -8,6 +8,8 @@ const root = resolve(import.meta.dirname, '../..')
 const EXPLAINED: Readonly<Record<string, string>> = {
   'packages/api/src/names/timestamp.ts: latest':
     'the text of the latest second, which depends on the second alone',
+  'packages/apiserver/src/auth/rbac/bootstrap.ts: sharedPolicy':
+    'constants, parsed when a server starts, and held weakly',
   'packages/apiserver/src/discovery/tables/native.ts: descriptions': 'constants, parsed when first used',
   'packages/apiserver/src/registry/stored/served.ts: forms':
     'the last form of a stored entry, of which there may be many',
