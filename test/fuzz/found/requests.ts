@@ -7,6 +7,40 @@ export function requests(): FuzzCase[] {
   return [...queries(), ...patches(), ...duplicates(), ...unreadable(), ...reviews(), boundTokens()]
 }
 
+/** Texts, a character for each byte, of which most are not an object in JSON. */
+const MALFORMED = [
+  '\u009e\u00e9e',
+  '\u00ff',
+  "'",
+  '\\',
+  '\u0007',
+  'nul',
+  'nulx',
+  '{',
+  '{"a"',
+  '{"a":}',
+  '{"a":1,}',
+  '[1,]',
+  '{} x',
+  '-',
+  '1.',
+  '1e+',
+  '["a',
+  '["\\',
+  '["\\u00',
+  '[tru',
+  '"\u0001"',
+  '01',
+  ' ',
+  'null',
+  'true',
+  '1',
+  '"a"',
+  '[]',
+  '{}',
+  '{"a":1}',
+]
+
 /** Of several wrong parameters, the one that the server reads first. */
 function queries(): FuzzCase[] {
   const list = (query: Record<string, string>): FuzzRequest => ({
@@ -21,6 +55,29 @@ function queries(): FuzzCase[] {
       list({ labelSelector: '-=a', fieldSelector: 'a' }),
       list({ fieldSelector: 'a' }),
       list({ fieldSelector: '=' }),
+    ),
+    found(
+      'v1 ConfigMap',
+      'continuations that are not JSON',
+      ...MALFORMED.map((text) =>
+        list({
+          limit: '1',
+          continue: btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
+        }),
+      ),
+    ),
+    found(
+      'v1 Secret',
+      'registries that are not JSON',
+      ...['.dockerconfigjson', '.dockercfg'].flatMap((key) =>
+        MALFORMED.map((text) =>
+          create(`${NAMESPACED}/secrets`, {
+            metadata: { name: 'registries' },
+            type: `kubernetes.io/${key.slice(1)}`,
+            data: { [key]: btoa(text) },
+          }),
+        ),
+      ),
     ),
   ]
 }

@@ -9,6 +9,7 @@ import {
   requiredValue,
   setKey,
 } from '../../schema/index.ts'
+import { jsonKind, jsonSyntaxProblem } from '../../wire/index.ts'
 import { addAll } from '../../work/index.ts'
 import { frozenErrors, keyErrors, sizeErrors } from '../config-map/data-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
@@ -74,32 +75,14 @@ function base64(text: string): string {
   return btoa(binary)
 }
 
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value
+/** Validates that bytes in base64 are a map in JSON, or nothing. Errors do not show them. */
+function dockerErrors(encoded: unknown, field: string): FieldError[] {
+  const bytes = Uint8Array.from(atob(String(encoded)), (char) => char.charCodeAt(0))
+  const problem = jsonSyntaxProblem(bytes) ?? mapProblem(JSON.parse(new TextDecoder().decode(bytes)))
+  return problem === undefined ? [] : [invalidValue(field, '<secret contents redacted>', problem)]
 }
 
-function dockerErrors(encoded: unknown, field: string): FieldError[] {
-  const shown = '<secret contents redacted>'
-  let bytes = ''
-  try {
-    bytes = atob(String(encoded))
-    const text = new TextDecoder().decode(Uint8Array.from(bytes, (char) => char.charCodeAt(0)))
-    const value: unknown = JSON.parse(text)
-    return isObject(value)
-      ? []
-      : [
-          invalidValue(
-            field,
-            shown,
-            `json: cannot unmarshal ${kindOf(value)} into Go value of type map[string]interface {}`,
-          ),
-        ]
-  } catch {
-    const detail =
-      bytes === ''
-        ? 'unexpected end of JSON input'
-        : `invalid character '${bytes[0]}' looking for beginning of value`
-    return [invalidValue(field, shown, detail)]
-  }
+function mapProblem(value: unknown): string | undefined {
+  if (value === null || isObject(value)) return undefined
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`
 }

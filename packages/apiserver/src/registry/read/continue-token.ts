@@ -1,4 +1,5 @@
 import { failure } from '@homeostat/api'
+import { jsonSyntaxProblem } from '../../wire/index.ts'
 import { Failure } from '../resource/failure.ts'
 
 /** Where the next page of a list begins. */
@@ -31,6 +32,8 @@ function decoded(token: string): { v: string; rv: number; start: string } {
   if (strange) refuse(`illegal base64 data at input byte ${strange.index}`)
   if (token.length % 4 === 1) refuse(`illegal base64 data at input byte ${token.length - 1}`)
   const text = atob(token.replaceAll('-', '+').replaceAll('_', '/'))
+  const problem = jsonSyntaxProblem(Uint8Array.from(text, (char) => char.charCodeAt(0)))
+  if (problem !== undefined) refuse(problem)
   try {
     const { v = '', rv = 0, start = '' } = JSON.parse(text) as Record<string, unknown>
     if (

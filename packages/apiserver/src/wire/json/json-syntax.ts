@@ -142,7 +142,11 @@ class SyntaxCheck {
 
   #refuse(where: string): SyntaxProblem {
     const byte = this.#bytes[this.#position]
-    if (byte === undefined) return new SyntaxProblem('unexpected end of JSON input')
+    if (byte === undefined) {
+      // At the end Go reads a space, which is a mistake inside of a word, a number or an escape.
+      const isInside = where !== 'in string literal' && /^(in|after decimal point) /.test(where)
+      return new SyntaxProblem(isInside ? `invalid character ' ' ${where}` : 'unexpected end of JSON input')
+    }
     return new SyntaxProblem(`invalid character ${quoted(byte)} ${where}`)
   }
 }
