@@ -6,7 +6,7 @@ import type { Viewer } from './viewer.ts'
 /** Entries that come within this time, in milliseconds, are sent together. */
 const TOGETHER = 40
 /** The same in a process that has other work to do than to show a page. */
-const TOGETHER_IN_PRODUCTION = 100
+const TOGETHER_IN_PRODUCTION = 250
 /** How often a viewer's rights are asked for, in milliseconds. The answers of the API server are kept longer than this. */
 const ASK_AGAIN = 1000
 /** A browser that is this many bytes behind is disconnected; it connects again and gets the whole recording. */
