@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SystemClock, type Clock, type Timer } from '@homeostat/api'
 import { FollowedConfiguration, TemporaryProblem } from '../../configuration/index.ts'
@@ -19,6 +20,8 @@ export interface FollowOptions {
   readonly parse: (text: string) => Promise<unknown>
   /** Takes a message about each version. */
   readonly tell: (message: string) => void
+  /** Reads the file later; undefined where it cannot be read. Default: by the system. */
+  readonly read?: (path: string) => Promise<string | undefined>
 }
 
 /** The configuration in a file, which takes effect again when the file changes. Fails as `parse` does. */
@@ -51,20 +54,28 @@ export class ConfigurationFile extends FollowedConfiguration {
     return new ConfigurationFile(resolve(path), text, await options.parse(text), options)
   }
 
+  /** A pipe, for example, can be read only once, and is not followed. */
   override follow(changed: (text: string, read: () => Promise<unknown>) => Promise<void>): Disposable {
+    if (!statSync(this.#path, { throwIfNoEntry: false })?.isFile())
+      return { [Symbol.dispose]: () => undefined }
     const following = new Following(this.#path, this.text, this.#options, changed)
     following.begin()
     return following
   }
 }
 
-/** Looks for later versions of a file. It reads the file, since a notification can come before the one who writes is done, or never. */
+/**
+ * Looks for later versions of a file. It reads the file, since a notification can be lost. A version counts when it was read twice
+ * in a row, since a program may still be writing it.
+ */
 class Following implements Disposable {
   readonly #path: string
   readonly #options: FollowOptions
   readonly #changed: (text: string, read: () => Promise<unknown>) => Promise<void>
   /** The text that took effect or was refused last; undefined where the file could not be read. */
   #tried: string | undefined
+  /** What was read last; undefined at first. */
+  #seen: { readonly text: string | undefined } | undefined
   /** When the same text is tried again, by the monotonic clock. */
   #retryAt = Number.POSITIVE_INFINITY
   #timer: Timer | undefined
@@ -99,15 +110,19 @@ class Following implements Disposable {
 
   /** Lets the present version take effect. Returns false where there is nothing new to try. */
   async #tryNext(): Promise<boolean> {
-    const { flag, clock, parse, tell } = this.#options
-    const text = textOf(this.#path)
-    if (text === this.#tried && clock.monotonic() < this.#retryAt) return false
+    const { flag, clock, parse, tell, read = textOf } = this.#options
+    const text = await read(this.#path)
+    if (this.#isOver) return false
+    const isSettled = this.#seen?.text === text
+    this.#seen = { text }
+    if (text === this.#tried ? clock.monotonic() < this.#retryAt : !isSettled) return false
     this.#tried = text
     this.#retryAt = Number.POSITIVE_INFINITY
     try {
       await this.#changed(text ?? '', async () => parse(text ?? readText(flag, this.#path)))
       tell(`--${flag}: ${this.#path} has changed, and is in effect`)
     } catch (error) {
+      if (this.#isOver) return false
       const why = error instanceof Error ? error.message : String(error)
       tell(`--${flag}: ${this.#path} has changed, and what was before stays in effect: ${why}`)
       if (error instanceof TemporaryProblem) this.#retryAt = clock.monotonic() + RETRY
@@ -117,9 +132,9 @@ class Following implements Disposable {
 }
 
 /** The text of a file; undefined where it cannot be read now. */
-function textOf(path: string): string | undefined {
+async function textOf(path: string): Promise<string | undefined> {
   try {
-    return readFileSync(path, 'utf8')
+    return await readFile(path, 'utf8')
   } catch {
     return undefined
   }
