@@ -123,5 +123,5 @@ export async function openOwnStore(options: ApiServerOptions, clock: Clock): Pro
   const { readEncryption, ValueEncryption } = await import('./encryption/index.ts')
   const encryption = new ValueEncryption(configuration === undefined ? [] : readEncryption(configuration))
   const store = openStore(dataDir, { clock, acceptDataLoss, encryption })
-  return { store, encryptBy: (next) => encryption.replace(readEncryption(next)) }
+  return { store, encryptBy: (next) => encryption.replace(readEncryption(next), store.revision) }
 }

@@ -179,9 +179,6 @@ export class ApiServer implements AsyncDisposable {
     const metrics = new ServerMetrics(clock, versionOf(release))
     const auditor = await openAuditor(options, metrics, clock)
     const reloads = new Reloads(metrics)
-    await reloads.follow('authentication', options.authentication, (next) => authentication?.replace(next))
-    await reloads.follow('authorization', options.authorization, (next) => authorization.replace?.(next))
-    await reloads.follow('encryption', options.encryption, encryptBy)
     const frontProxy = once(() => openFrontProxy(folder))
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
     const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
@@ -229,6 +226,10 @@ export class ApiServer implements AsyncDisposable {
     const flowObjects = keepFlowControlObjects(registry, isNew)
     void new Aggregation(registry, isNew)
     await store.saved()
+    // Nothing can fail from here on, so that what follows a file is always ended by `close`.
+    await reloads.follow('authentication', options.authentication, (next) => authentication?.replace(next))
+    await reloads.follow('authorization', options.authorization, (next) => authorization.replace?.(next))
+    await reloads.follow('encryption', options.encryption, encryptBy)
     return new ApiServer(clock, registry, {
       serve,
       tokens,

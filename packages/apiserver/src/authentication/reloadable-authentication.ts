@@ -12,6 +12,7 @@ export class ReloadableAuthentication implements Authentication {
   readonly #open: (configuration: unknown) => Authentication
   readonly #anonymous: unknown
   readonly #clock: Clock
+  readonly #closed = Promise.withResolvers<never>()
   #current: Authentication
 
   /** Fails where `open` fails. */
@@ -20,6 +21,7 @@ export class ReloadableAuthentication implements Authentication {
     this.#clock = clock
     this.#anonymous = anonymousOf(configuration)
     this.#current = open(configuration)
+    this.#closed.promise.catch(() => undefined)
   }
 
   get ready(): Promise<unknown> {
@@ -57,7 +59,9 @@ export class ReloadableAuthentication implements Authentication {
     this.#current = next
   }
 
+  /** Ends a replacement, too, which fails then. */
   [Symbol.dispose](): void {
+    this.#closed.reject(new HomeostatError('SERVER_CLOSED', 'the server was closed'))
     this.#current[Symbol.dispose]()
   }
 
@@ -71,7 +75,7 @@ export class ReloadableAuthentication implements Authentication {
         ),
       ),
     )
-    await Promise.race([ready, late.promise])
+    await Promise.race([ready, late.promise, this.#closed.promise])
   }
 }
 

@@ -38,13 +38,21 @@ export async function openAuthorization(
     }
   }
   const settings = readConfiguration(configuration)
-  const chain = chainAuthorizers(await Promise.all(settings.map(open)))
+  const opened = await Promise.allSettled(settings.map(open))
+  const close = (): void => {
+    for (const client of clients) client[Symbol.dispose]()
+  }
+  const authorizers = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = opened.find((one) => one.status === 'rejected')
+  if (failed) {
+    close()
+    throw failed.reason
+  }
+  const chain = chainAuthorizers(authorizers)
   return {
     types: new Set(settings.map(({ type }) => type)),
     authorize: chain.authorize,
     rulesFor: (user, namespace) => chain.rulesFor(user, namespace),
-    [Symbol.dispose]() {
-      for (const client of clients) client[Symbol.dispose]()
-    },
+    [Symbol.dispose]: close,
   }
 }

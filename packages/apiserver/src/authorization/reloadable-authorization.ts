@@ -15,6 +15,7 @@ export class ReloadableAuthorization implements Authorization, Disposable {
   readonly #clock: Clock
   readonly #former = new Set<Disposable>()
   #current: OpenAuthorization
+  #isClosed = false
 
   constructor(
     current: OpenAuthorization,
@@ -38,6 +39,7 @@ export class ReloadableAuthorization implements Authorization, Disposable {
    */
   async replace(configuration: unknown): Promise<void> {
     const next = await this.#open(configuration)
+    if (this.#isClosed) return next[Symbol.dispose]()
     const problem = typesProblem(this.#initial, next.types)
     if (problem !== undefined) {
       next[Symbol.dispose]()
@@ -51,6 +53,7 @@ export class ReloadableAuthorization implements Authorization, Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true
     this.#current[Symbol.dispose]()
     for (const former of this.#former) former[Symbol.dispose]()
   }

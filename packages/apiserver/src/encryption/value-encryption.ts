@@ -12,6 +12,7 @@ const PLAIN: readonly NamedProvider[] = [{ prefix: '', provider: undefined }]
 export class ValueEncryption {
   #rules: readonly EncryptionRule[]
   readonly #collections = new Map<string, readonly NamedProvider[]>()
+  #staleUntil = 0
 
   /** Without rules nothing is encrypted, and encrypted values are refused. */
   constructor(rules: readonly EncryptionRule[]) {
@@ -23,10 +24,16 @@ export class ValueEncryption {
     return this.#rules.length > 0
   }
 
-  /** Encrypts by other rules from now on. Values that are stored stay as they are until they are written again. */
-  replace(rules: readonly EncryptionRule[]): void {
+  /** Encrypts by other rules from now on. Values up to a revision stay as they are stored until they are written again. */
+  replace(rules: readonly EncryptionRule[], revision: number): void {
     this.#rules = rules
     this.#collections.clear()
+    this.#staleUntil = revision
+  }
+
+  /** Whether a value of a revision may be stored in a form in which it would no longer be written. */
+  isStale(collection: string, revision: number): boolean {
+    return revision <= this.#staleUntil && this.#providersOf(collection) !== PLAIN
   }
 
   encrypt(collection: string, key: string, json: Uint8Array): Uint8Array {

@@ -138,6 +138,10 @@ export class RevisionStore implements Store {
     for (const collection of this.#collections.values()) collection.compact(this.#compacted)
   }
 
+  isStale(collection: string, revision: number): boolean {
+    return this.#journal?.isStale?.(collection, revision) ?? false
+  }
+
   saved(): Promise<void> | undefined {
     return this.#journal?.saved()
   }

@@ -18,7 +18,7 @@ import { storesByWebhook } from '../stored/needs-webhook.ts'
 import { Failure } from '../resource/failure.ts'
 import { kindInErrors } from '../resource/kind-in-errors.ts'
 import type { KindStrategy, StrategyContext } from '../resource/kind-strategy.ts'
-import { keyIn, type Registry } from '../state/registry.ts'
+import { collectionOf, keyIn, type Registry } from '../state/registry.ts'
 import { served } from '../stored/served.ts'
 import { type ServerObject, storedObject } from '../resource/server-object.ts'
 import type { Target, WriteOptions } from '../request/target.ts'
@@ -199,9 +199,10 @@ export class Change implements Attempt {
     return this.#asBefore()
   }
 
-  /** Whether storing the object as it is would store the same: not after another version became the stored one. */
+  /** Whether storing the object as it is would store the same: not after another version became the stored one, or another key. */
   #isStoredAsNow(): boolean {
     const { resource } = this.#target
+    if (this.#registry.store.isStale(collectionOf(resource), this.#existing.revision)) return false
     if (!resource.custom || resource.storageVersion === undefined) return true
     if (storesByWebhook(resource)) return false
     return this.#existing.apiVersion === `${resource.group}/${resource.storageVersion}`

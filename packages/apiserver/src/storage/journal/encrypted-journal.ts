@@ -46,6 +46,10 @@ export class EncryptedJournal implements Journal {
     else this.#journal.write({ ...change, json: this.#encryption.encrypt(collection, key, json) })
   }
 
+  isStale(collection: string, revision: number): boolean {
+    return this.#encryption.isStale(collection, revision)
+  }
+
   saved(): Promise<void> | undefined {
     return this.#journal.saved()
   }
