@@ -99,15 +99,16 @@ function readEntries(
 ): { entries: number; digest: number } {
   let entries = 0
   let digest = 0
-  const seen = new Set<string>()
+  const seen = new Map<string, Set<string>>()
   for (const row of database.prepare('SELECT * FROM entries ORDER BY revision').iterate()) {
     const entry = entryOf(row)
-    const place = `${entry.collection} ${entry.key}`
     const checksum = entryChecksum(entry)
-    if (checksum !== row['checksum'] || entry.revision > last || seen.has(place)) {
-      throw corruptStore(path, place)
+    let keys = seen.get(entry.collection)
+    if (!keys) seen.set(entry.collection, (keys = new Set()))
+    if (checksum !== row['checksum'] || entry.revision > last || keys.has(entry.key)) {
+      throw corruptStore(path, `${entry.collection} ${entry.key}`)
     }
-    seen.add(place)
+    keys.add(entry.key)
     entries++
     digest ^= checksum
     take(entry)
