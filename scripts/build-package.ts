@@ -15,12 +15,7 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   api: { api: ['index.ts'] },
   apiserver: {
     // With small modules that a port and a data folder share, which would be files of their own.
-    apiserver: [
-      'index.ts',
-      'http/streams/socket-token.ts',
-      'wire/protobuf/duration-text.ts',
-      'work/error-code.ts',
-    ],
+    apiserver: ['index.ts', 'http/streams/socket-token.ts', 'work/error-code.ts'],
     certificates: ['certificates/front-proxy.ts'],
     // What requests in protobuf load, and writes.
     protobuf: ['wire/protobuf/encode-protobuf.ts'],

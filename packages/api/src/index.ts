@@ -37,6 +37,7 @@ export {
 } from './exchange/index.ts'
 export {
   base64Problem,
+  canonicalText,
   copyJson,
   deepEqual,
   deepFreeze,
@@ -122,9 +123,11 @@ export {
   type CronValues,
   type Duration,
   type FieldsV1,
+  formatGoDuration,
   formatKey,
   type GroupVersionKind,
   type GroupVersionResource,
+  isGoDuration,
   isSubdomain,
   isTimeZone,
   keyOf,
@@ -144,6 +147,8 @@ export {
   type OwnerReference,
   parseApiVersion,
   parseCron,
+  parseFormatDuration,
+  parseGoDuration,
   parseKey,
   parseQuantity,
   parseSchedule,

@@ -1,9 +1,9 @@
-import { isJsonObject } from '@homeostat/api'
+import { isJsonObject, parseGoDuration } from '@homeostat/api'
 import { CelError } from './cel-error.ts'
 import { DYN, formatType, isOptionalType, type Type } from './types/type.ts'
 import { ArrayList } from './values/list-value.ts'
 import { EntryMap } from './values/map-value.ts'
-import { parseDuration, parseTimestamp } from './values/time.ts'
+import { parseTimestamp } from './values/time.ts'
 import {
   DurationValue,
   EvaluationError,
@@ -55,7 +55,7 @@ function convert(value: unknown, type: Type, at: string): Value | undefined {
     case 'timestamp':
       return timeOf(value)
     case 'duration': {
-      const nanos = typeof value === 'string' ? parseDuration(value) : undefined
+      const nanos = typeof value === 'string' ? parseGoDuration(value) : undefined
       return nanos === undefined ? undefined : new DurationValue(nanos)
     }
     case 'list':

@@ -3,6 +3,7 @@
  * JSON values.
  */
 export { base64Problem } from './base64-problem.ts'
+export { canonicalText } from './canonical-text.ts'
 export { deepEqual } from './deep-equal.ts'
 export { deepFreeze } from './deep-freeze.ts'
 export { hasEscapedKey, parseWithKeys, readByKey } from './escaped-keys.ts'

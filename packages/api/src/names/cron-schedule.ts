@@ -1,3 +1,5 @@
+import { parseGoDuration } from './go-duration.ts'
+
 /** The values of one field of a schedule. */
 export interface CronValues {
   readonly values: ReadonlySet<number>
@@ -39,17 +41,6 @@ const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
   ['@hourly', '0 * * * *'],
 ])
 const EVERY = '@every '
-const DURATION = /^[+-]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/
-const MILLISECONDS: ReadonlyMap<string, number> = new Map([
-  ['ns', 1e-6],
-  ['us', 1e-3],
-  ['µs', 1e-3],
-  ['μs', 1e-3],
-  ['ms', 1],
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-])
 
 /** The schedules that were parsed last, by their texts: a controller parses the schedule of a CronJob in each reconcile. */
 const latest = new Map<string, CronText | string>()
@@ -90,14 +81,11 @@ export function isTimeZone(name: string): boolean {
 
 function everyOf(text: string): { readonly every: number } | string {
   const duration = text.slice(EVERY.length)
-  if (!DURATION.test(duration)) {
+  const nanoseconds = parseGoDuration(duration)
+  if (nanoseconds === undefined) {
     return `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`
   }
-  let sum = 0
-  for (const [, number, unit] of duration.matchAll(/(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    sum += Number(number) * (MILLISECONDS.get(unit ?? '') ?? 0)
-  }
-  return { every: duration.startsWith('-') ? -sum : sum }
+  return { every: Number(nanoseconds) / 1_000_000 }
 }
 
 function fieldsOf(text: string): CronFields | string {

@@ -8,6 +8,7 @@ export {
   subdomainProblems,
 } from './dns-names.ts'
 export { milliseconds, type Duration } from './duration.ts'
+export { formatGoDuration, isGoDuration, parseFormatDuration, parseGoDuration } from './go-duration.ts'
 export {
   apiVersionOf,
   parseApiVersion,

@@ -1,4 +1,4 @@
-import { HomeostatError } from '@homeostat/api'
+import { HomeostatError, parseGoDuration } from '@homeostat/api'
 import { configurationProblem, type ConfigurationShape } from '../checks/index.ts'
 import { ExpressionProblem } from '../expressions/index.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type FieldError,
   type JsonObject,
 } from '../schema/index.ts'
-import { parseDuration } from '../wire/index.ts'
 import { compileCondition, type ReviewCondition } from './review-conditions.ts'
 
 /** One authorizer of a configuration. */
@@ -126,7 +125,7 @@ function checkName(name: string, at: string, names: Set<string>, errors: FieldEr
 function webhookOf(webhook: JsonObject, at: string, errors: FieldError[]): WebhookSettings {
   const duration = (field: string): bigint => {
     const text = textOf(webhook[field] ?? '')
-    const nanoseconds = parseDuration(text || '0')
+    const nanoseconds = parseGoDuration(text || '0')
     if (nanoseconds !== undefined) return nanoseconds
     throw invalid(`${at}.webhook.${field}: ${text} is not a duration: write 10s`)
   }

@@ -1,10 +1,9 @@
 import { Agent } from 'node:https'
-import type { Clock } from '@homeostat/api'
+import { formatGoDuration, type Clock } from '@homeostat/api'
 import { errorCode } from '../work/index.ts'
 import { inGoWords } from '../upstream/index.ts'
 import { objectOf, type JsonObject } from '../schema/index.ts'
 import { checkReviewVersion, post, readAnswer } from '../webhooks/index.ts'
-import { formatDuration } from '../wire/index.ts'
 import type { RemoteService } from './kubeconfig.ts'
 
 /** The kind of a review, by which the answer is checked. */
@@ -77,7 +76,7 @@ export class ReviewClient implements Disposable {
 
   async #try(review: Review, body: Buffer): Promise<JsonObject> {
     const url = new URL(this.#service.url)
-    url.searchParams.set('timeout', formatDuration(BigInt(this.#timeout) * 1_000_000n))
+    url.searchParams.set('timeout', formatGoDuration(BigInt(this.#timeout) * 1_000_000n))
     const answer = await this.#post(url, body)
     const value = readReview(answer)
     checkReview(value, review)

@@ -1,9 +1,10 @@
+import { parseGoDuration } from '@homeostat/api'
 import type { Expr } from '../syntax/ast.ts'
 import type { Checked } from './checker.ts'
 import { clauseProblem, parseFormat } from '../libraries/string-format.ts'
 import type { Patterns } from '../libraries/patterns.ts'
 import type { Issue } from '../syntax/source.ts'
-import { isTimestamp, parseDuration, parseTimestamp, SECOND } from '../values/time.ts'
+import { isTimestamp, parseTimestamp, SECOND } from '../values/time.ts'
 import { formatType, isOptionalType, sameType, type Type, type TypeKind } from '../types/type.ts'
 
 /** Finds invalid constants: durations, times, patterns and formats, and lists or maps whose elements have several types. */
@@ -15,7 +16,7 @@ export function validateLiterals(checked: Checked, patterns: Patterns, issues: I
     const last = expr.args.at(-1)
     const text = literalText(first)
     if (expr.name === 'duration' && first?.kind === 'literal') {
-      const invalid = text === undefined || parseDuration(text) === undefined
+      const invalid = text === undefined || parseGoDuration(text) === undefined
       if (invalid) issues.push({ at: first.at, message: 'invalid duration argument' })
     }
     if (expr.name === 'timestamp' && first?.kind === 'literal') {

@@ -1,12 +1,6 @@
+import { parseGoDuration } from '@homeostat/api'
 import { overload, type Evaluate, type Library, type Overload, type ValueOf } from './overload.ts'
-import {
-  formatDuration,
-  formatTimestamp,
-  isTimestamp,
-  parseDuration,
-  parseTimestamp,
-  SECOND,
-} from '../values/time.ts'
+import { formatDuration, formatTimestamp, isTimestamp, parseTimestamp, SECOND } from '../values/time.ts'
 import {
   BOOL,
   BYTES,
@@ -63,7 +57,7 @@ export function conversions(): Library {
       convert('duration', 'duration', 'duration_to_duration', same),
       convert('duration', 'int', 'int64_to_duration', (value) => new DurationValue(value)),
       convert('duration', 'string', 'string_to_duration', (text) => {
-        const nanos = parseDuration(text)
+        const nanos = parseGoDuration(text)
         return nanos === undefined
           ? conversionError('string', 'google.protobuf.Duration')
           : new DurationValue(nanos)

@@ -1,7 +1,8 @@
+import { isGoDuration } from '@homeostat/api'
 import { compareValues, listContains } from '../values/compare.ts'
 import { concatLists } from '../values/list-value.ts'
 import { overload, type Evaluate, type Library, type Overload } from './overload.ts'
-import { isDuration, isTimestamp } from '../values/time.ts'
+import { isTimestamp } from '../values/time.ts'
 import { textLength } from '../values/value-type.ts'
 import {
   type ListValue,
@@ -53,7 +54,7 @@ export function uint(value: bigint): Value {
 }
 
 function duration(nanos: bigint): Value {
-  return isDuration(nanos) ? new DurationValue(nanos) : fail('duration overflow')
+  return isGoDuration(nanos) ? new DurationValue(nanos) : fail('duration overflow')
 }
 
 function timestamp(nanos: bigint, offset = 0): Value {

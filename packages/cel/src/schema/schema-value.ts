@@ -1,10 +1,12 @@
 import {
   base64Problem,
+  canonicalText,
   deepEqual,
   getKey,
   isExactNumber,
   isJsonObject,
   type JsonObject,
+  parseFormatDuration,
 } from '@homeostat/api'
 import { opaqueType } from '../types/type.ts'
 import { equalValues } from '../values/compare.ts'
@@ -20,8 +22,6 @@ import {
   type Value,
 } from '../values/value.ts'
 import { additionalOf, propertiesOf, type ValueSchema } from './value-schema.ts'
-import { formatDurationNanos } from './format-duration.ts'
-import { canonicalText } from './canonical-text.ts'
 import { asResource } from './declared-type.ts'
 import { escapeName, unescapeName } from './escape.ts'
 
@@ -99,7 +99,7 @@ function goType(value: unknown): string {
 function textValue(text: string, node: ValueSchema): Value {
   switch (node.format) {
     case 'duration': {
-      const nanos = formatDurationNanos(text)
+      const nanos = parseFormatDuration(text)
       return nanos === undefined
         ? fail(`Invalid duration ${text}: unable to parse ${text} as duration`)
         : new DurationValue(nanos)

@@ -1,42 +1,9 @@
-const UNITS: Readonly<Record<string, bigint>> = {
-  ns: 1n,
-  us: 1_000n,
-  '\u00b5s': 1_000n,
-  '\u03bcs': 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-}
-
 /** Nanoseconds in a second. */
 export const SECOND = 1_000_000_000n
-const LONGEST = 2n ** 63n
 
 /** The earliest and the latest point in time: the years 1 and 9999. */
 const FIRST = -62_135_596_800n * SECOND
 const LAST = 253_402_300_800n * SECOND - 1n
-
-/** A length of time such as `1h30m` or `-1.5s` in nanoseconds, or `undefined` where the text is not a duration. */
-export function parseDuration(text: string): bigint | undefined {
-  const sign = /^[+-]/.exec(text)?.[0]
-  const body = sign === undefined ? text : text.slice(1)
-  if (body === '0') return 0n
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+$/.test(body)) return undefined
-  let nanos = 0n
-  for (const [, whole = '', fraction = '', unit] of body.matchAll(/(\d*)(?:\.(\d*))?([a-z\u00b5\u03bc]+)/g)) {
-    const scale = UNITS[unit!]!
-    nanos += BigInt(whole || '0') * scale
-    if (fraction) nanos += (BigInt(fraction) * scale) / 10n ** BigInt(fraction.length)
-  }
-  const signed = sign === '-' ? -nanos : nanos
-  return isDuration(signed) ? signed : undefined
-}
-
-/** Whether a number of nanoseconds is a valid duration: at most about 292 years, positive or negative. */
-export function isDuration(nanos: bigint): boolean {
-  return nanos >= -LONGEST && nanos < LONGEST
-}
 
 /** Whether a number of nanoseconds since 1970 is a timestamp that CEL accepts. */
 export function isTimestamp(nanos: bigint): boolean {

@@ -1,7 +1,6 @@
-import type { StructuralSchema } from '@homeostat/api'
+import { canonicalText, type StructuralSchema } from '@homeostat/api'
 import { reportNarrower, type Place } from './place.ts'
 import type { Report } from './rules.ts'
-import { canonicalText } from './canonical-text.ts'
 
 /**
  * C46: compares allOf, anyOf, oneOf and not. It does not compute which values such a part accepts. A part that changes may refuse values that

@@ -1,5 +1,4 @@
-import type { StructuralSchema } from '@homeostat/api'
-import { canonicalText } from './canonical-text.ts'
+import { canonicalText, type StructuralSchema } from '@homeostat/api'
 import type { CompatibilityRule, Report } from './rules.ts'
 
 /** A place in a schema: its path, and the facts that decide how a constraint that is added there affects stored objects. */

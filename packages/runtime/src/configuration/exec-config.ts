@@ -1,5 +1,5 @@
+import { isJsonObject } from '@homeostat/api'
 import type { ConfigEntry } from './config-entry.ts'
-import { isMapping } from './kubeconfig.ts'
 
 /** A program that prints the credentials of a user: the `exec` of a kubeconfig's user. */
 export interface ExecConfig {
@@ -33,7 +33,7 @@ export function readExecConfig(
   options: { cluster: ConfigEntry; ca: string | undefined; resolve: (path: string) => string },
 ): ExecConfig {
   const exec = user.fields['exec']
-  if (!isMapping(exec)) throw user.invalid('has an exec that is not a mapping', 'Correct the file')
+  if (!isJsonObject(exec)) throw user.invalid('has an exec that is not a mapping', 'Correct the file')
   const text = (field: string): string | undefined => user.checkedText(`exec.${field}`, exec[field])
   const command = text('command')
   if (command === undefined) {
@@ -80,7 +80,7 @@ function readEnv(user: ConfigEntry, list: unknown): Record<string, string> {
   if (!Array.isArray(list)) throw user.invalid('has an exec.env that is not a list', 'Correct the file')
   for (const [index, item] of list.entries()) {
     const path = `exec.env[${index}]`
-    const name = isMapping(item) ? user.checkedText(`${path}.name`, item['name']) : undefined
+    const name = isJsonObject(item) ? user.checkedText(`${path}.name`, item['name']) : undefined
     if (name === undefined) throw user.invalid(`has an ${path} without a name`, 'Correct the file')
     env.set(name, user.checkedText(`${path}.value`, (item as Record<string, unknown>)['value']) ?? '')
   }
@@ -91,7 +91,7 @@ function readEnv(user: ConfigEntry, list: unknown): Record<string, string> {
 function clusterInfo({ cluster, ca }: { cluster: ConfigEntry; ca: string | undefined }): object {
   const extensions = cluster.fields['extensions']
   const own = Array.isArray(extensions)
-    ? (extensions.find((item) => isMapping(item) && item['name'] === EXTENSION) as { extension?: unknown })
+    ? (extensions.find((item) => isJsonObject(item) && item['name'] === EXTENSION) as { extension?: unknown })
     : undefined
   return {
     server: cluster.text('server'),

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@homeostat/api'
 import type { ExecConfig } from './exec-config.ts'
-import { isMapping } from './kubeconfig.ts'
 import { TransportError } from '../transport/index.ts'
 
 /** The credentials that a program printed. */
@@ -32,7 +32,7 @@ export function parseExecCredential(config: ExecConfig, output: string): ExecCre
     )
   }
   const { status } = document
-  if (!isMapping(status)) throw execError(config, 'printed an ExecCredential without a status', CONTACT)
+  if (!isJsonObject(status)) throw execError(config, 'printed an ExecCredential without a status', CONTACT)
   const [token, cert, key] = ['token', 'clientCertificateData', 'clientKeyData'].map((field) => {
     const value = status[field]
     if (value === undefined || value === null || value === '') return undefined
@@ -71,7 +71,7 @@ function parse(config: ExecConfig, output: string): Record<string, unknown> {
   } catch {
     // The parser's message would quote what was printed.
   }
-  if (isMapping(document)) return document
+  if (isJsonObject(document)) return document
   throw execError(
     config,
     output.trim() === '' ? 'printed nothing' : 'printed something that is not JSON',

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@homeostat/api'
 import { ConfigError } from './config-error.ts'
 import { nodeModules } from '../process/index.ts'
 
@@ -29,7 +30,7 @@ export function parseKubeconfig(text: string, file: string): Kubeconfig {
     )
   }
   const content: unknown = document.toJS() ?? {}
-  if (!isMapping(content)) {
+  if (!isJsonObject(content)) {
     throw new ConfigError(
       'CONFIG_INVALID',
       `${file} is not a kubeconfig: its content is not a mapping. Check that it is the right file.`,
@@ -71,17 +72,12 @@ function entries(list: unknown, field: string, content: string, file: string): M
     new ConfigError('CONFIG_INVALID', `${file}: ${where} ${what}. Correct the file.`)
   if (!Array.isArray(list)) throw invalid(field, 'must be a list')
   for (const [index, item] of list.entries()) {
-    if (!isMapping(item)) throw invalid(`${field}[${index}]`, 'must be a mapping')
+    if (!isJsonObject(item)) throw invalid(`${field}[${index}]`, 'must be a mapping')
     const name = item['name']
     if (typeof name !== 'string' || name === '') throw invalid(`${field}[${index}]`, 'has no name')
     const fields = item[content] ?? {}
-    if (!isMapping(fields)) throw invalid(`${field}[${index}].${content}`, 'must be a mapping')
+    if (!isJsonObject(fields)) throw invalid(`${field}[${index}].${content}`, 'must be a mapping')
     if (!found.has(name)) found.set(name, { file, fields })
   }
   return found
-}
-
-/** Whether a value of a parsed document is a mapping. */
-export function isMapping(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

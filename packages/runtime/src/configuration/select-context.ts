@@ -1,8 +1,9 @@
+import { isJsonObject } from '@homeostat/api'
 import type { ClusterConfig } from './cluster-config.ts'
 import { ConfigEntry } from './config-entry.ts'
 import { ConfigError } from './config-error.ts'
 import { readExecConfig } from './exec-config.ts'
-import { isMapping, type Kubeconfig, type KubeconfigEntry } from './kubeconfig.ts'
+import type { Kubeconfig, KubeconfigEntry } from './kubeconfig.ts'
 import { checkedProxy } from './proxy-address.ts'
 
 /** Returns the text of a file that an entry names, relative to the file of the entry. */
@@ -96,7 +97,8 @@ function impersonation(user: ConfigEntry): ClusterConfig['impersonate'] {
   const uid = user.text('as-uid')
   const groups = user.checkedTexts('as-groups', user.fields['as-groups'])
   const given = user.fields['as-user-extra'] ?? {}
-  if (!isMapping(given)) throw user.invalid('has an as-user-extra that is not a mapping', 'Correct the file')
+  if (!isJsonObject(given))
+    throw user.invalid('has an as-user-extra that is not a mapping', 'Correct the file')
   const extra = Object.fromEntries(
     Object.entries(given).map(([key, values]) => [key, user.checkedTexts(`as-user-extra.${key}`, values)]),
   )

@@ -1,7 +1,6 @@
-import { isExactNumber } from '@homeostat/api'
+import { isExactNumber, isJsonObject } from '@homeostat/api'
 import { MessageWriter } from '../../wire/index.ts'
 import type { Component } from '../openapi/native-documents.ts'
-import { isComponent } from './swagger-schema.ts'
 import { yamlText } from './yaml-text.ts'
 
 /**
@@ -175,13 +174,13 @@ function responseValue(writer: MessageWriter, value: unknown): void {
 }
 
 function parameterOrReference(writer: MessageWriter, value: unknown): void {
-  const reference = isComponent(value) ? value['$ref'] : undefined
+  const reference = isJsonObject(value) ? value['$ref'] : undefined
   if (typeof reference === 'string') nested(writer, 2, (inner) => inner.text(1, reference), value)
   else nested(writer, 1, parameter, value)
 }
 
 function parameter(writer: MessageWriter, value: unknown): void {
-  const place = isComponent(value) ? value['in'] : undefined
+  const place = isJsonObject(value) ? value['in'] : undefined
   if (place === 'body') nested(writer, 1, (inner) => fields(inner, BODY_PARAMETER, value), value)
   else {
     nested(
@@ -201,7 +200,7 @@ function parameter(writer: MessageWriter, value: unknown): void {
  * empty texts are left out.
  */
 function fields(writer: MessageWriter, known: Fields, value: unknown): void {
-  if (!isComponent(value)) return
+  if (!isJsonObject(value)) return
   for (const [name, [number, kind]] of Object.entries(known).toReversed()) {
     const part = value[name]
     if (part !== undefined && part !== '' && part !== false) field(writer, number, kind, part)
@@ -243,7 +242,7 @@ function named(
   write: (writer: MessageWriter, value: unknown) => void,
   value: unknown,
 ): void {
-  if (!isComponent(value)) return
+  if (!isJsonObject(value)) return
   for (const [name, one] of Object.entries(value).toReversed()) namedOne(writer, number, write, name, one)
 }
 
@@ -261,7 +260,7 @@ function namedOne(
 }
 
 function extensions(writer: MessageWriter, number: number, value: unknown): void {
-  if (!isComponent(value)) return
+  if (!isJsonObject(value)) return
   for (const [name, one] of Object.entries(value).toReversed()) {
     if (!name.startsWith('x-')) continue
     const before = writer.size

@@ -1,5 +1,5 @@
+import { isJsonObject } from '@homeostat/api'
 import type { Component } from '../openapi/native-documents.ts'
-import { isComponent } from './swagger-schema.ts'
 
 const encoder = new TextEncoder()
 /** Parameters that clients look for at each operation. */
@@ -37,7 +37,7 @@ export class SharedParameters {
 
 function isShared({ name, in: place, schema }: Component): boolean {
   if (place !== 'body') return !UNSHARED.has(String(name))
-  const reference = isComponent(schema) ? schema['$ref'] : undefined
+  const reference = isJsonObject(schema) ? schema['$ref'] : undefined
   return typeof reference === 'string' && reference.startsWith('#/definitions/io.k8s.apimachinery')
 }
 

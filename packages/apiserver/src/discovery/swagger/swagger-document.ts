@@ -1,4 +1,4 @@
-import { turnOfTheEventLoop } from '@homeostat/api'
+import { joinBytes, turnOfTheEventLoop } from '@homeostat/api'
 import type { Catalogue, Resource } from '../../registry/index.ts'
 import { addAll, inTurns } from '../../work/index.ts'
 import { digest } from '../answer/digest.ts'
@@ -111,7 +111,7 @@ export class SwaggerDocument {
 
   async #writeJson(made: Promise<Entries>): Promise<WrittenDocument> {
     const { path, definition, parameter } = await made
-    const bytes = joined([
+    const bytes = joinBytes([
       encoder.encode(`{"swagger":"2.0","info":${JSON.stringify(this.#info)},"paths":{`),
       ...commaSeparated(path),
       encoder.encode('},"definitions":{'),
@@ -127,7 +127,7 @@ export class SwaggerDocument {
 
   async #writeProtobuf(made: Promise<Entries>, json: Promise<WrittenDocument>): Promise<WrittenDocument> {
     const { path, definition, parameter } = await made
-    const bytes = joined([
+    const bytes = joinBytes([
       documentHead('2.0', this.#info),
       ...(await protobufList(DOCUMENT.paths, path)),
       ...(await protobufList(DOCUMENT.definitions, definition)),
@@ -164,17 +164,7 @@ async function protobufList(number: number, entries: readonly SwaggerEntry[]): P
   return [listHead(number, length), ...parts]
 }
 
-function commaSeparated(entries: readonly SwaggerEntry[]): Uint8Array[] {
+function commaSeparated(entries: readonly SwaggerEntry[]): Uint8Array<ArrayBuffer>[] {
   const comma = encoder.encode(',')
   return entries.flatMap(({ json }, index) => (index === 0 ? [json] : [comma, json]))
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.length
-  }
-  return bytes
 }

@@ -16,7 +16,7 @@ export class SwaggerEntry {
   readonly list: SwaggerList
   readonly name: string
   /** Name and value in JSON. */
-  readonly json: Uint8Array
+  readonly json: Uint8Array<ArrayBuffer>
   #protobuf: Uint8Array | undefined
 
   constructor(list: SwaggerList, name: string, value: Component) {

@@ -1,6 +1,7 @@
+import { isJsonObject } from '@homeostat/api'
 import type { Component } from '../openapi/native-documents.ts'
 import type { SharedParameters } from './shared-parameters.ts'
-import { componentOf, extensionsOf, isComponent, swaggerSchema } from './swagger-schema.ts'
+import { componentOf, extensionsOf, swaggerSchema } from './swagger-schema.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
 /** The order of the media types that an operation produces and consumes; v3 sorts them by name. */
@@ -27,7 +28,7 @@ export function swaggerItem(
   custom: boolean,
   shared: SharedParameters,
 ): Component {
-  const operations = METHODS.filter((method) => isComponent(item[method])).map((method) => [
+  const operations = METHODS.filter((method) => isJsonObject(item[method])).map((method) => [
     method,
     swaggerOperation(path, method, componentOf(item[method]), custom, shared),
   ])
@@ -43,7 +44,7 @@ function swaggerOperation(
   shared: SharedParameters,
 ): Component {
   const { description, tags, operationId, requestBody, responses } = operation
-  const body = isComponent(requestBody) ? requestBody : undefined
+  const body = isJsonObject(requestBody) ? requestBody : undefined
   const produces = mediaTypes(Object.values(componentOf(responses)).map(componentOf))
   const consumes = consumed(path, method, operation, body, produces, custom)
   const parameters = swaggerParameters(listOf(operation['parameters']), body, shared)
@@ -74,7 +75,7 @@ function swaggerResponse({ description, content }: Component): Component {
 
 /** The one group whose operations name the version before the kind. The document's tag depends on it. */
 function kindOfAggregator(kind: unknown): Component {
-  const { group, version, kind: name } = isComponent(kind) ? kind : {}
+  const { group, version, kind: name } = isJsonObject(kind) ? kind : {}
   return { group, version, kind: name }
 }
 
@@ -94,15 +95,17 @@ function consumed(
 }
 
 function mediaTypes(contents: readonly Component[]): string[] {
-  const found = new Set(contents.flatMap(({ content }) => (isComponent(content) ? Object.keys(content) : [])))
+  const found = new Set(
+    contents.flatMap(({ content }) => (isJsonObject(content) ? Object.keys(content) : [])),
+  )
   const place = (type: string): number => MEDIA_TYPES.indexOf(type)
   return [...found].sort((a, b) => place(a) - place(b))
 }
 
 function schemaOf(content: unknown): Component | undefined {
-  const [first] = isComponent(content) ? Object.values(content) : []
-  const schema = isComponent(first) ? first['schema'] : undefined
-  return isComponent(schema) ? swaggerSchema(schema) : undefined
+  const [first] = isJsonObject(content) ? Object.values(content) : []
+  const schema = isJsonObject(first) ? first['schema'] : undefined
+  return isJsonObject(schema) ? swaggerSchema(schema) : undefined
 }
 
 /** Parameters by name, with the body; as a reference where operations of other kinds may have the same one. */
@@ -122,7 +125,7 @@ function bodyParameter({ required, content }: Component): Component {
 }
 
 function swaggerParameter({ name, in: place, description, required, schema }: Component): Component {
-  const { uniqueItems, type } = isComponent(schema) ? schema : {}
+  const { uniqueItems, type } = isJsonObject(schema) ? schema : {}
   return {
     ...(uniqueItems === true && { uniqueItems }),
     type,

@@ -1,4 +1,4 @@
-import { isExactNumber } from '@homeostat/api'
+import { isJsonObject } from '@homeostat/api'
 import type { Component } from '../openapi/native-documents.ts'
 
 /** The order in which Kubernetes writes the keys of a schema; extensions follow by name. */
@@ -43,15 +43,15 @@ export function swaggerSchema(schema: Component): Component {
   if (reference !== undefined) result['$ref'] = reference
   if (Array.isArray(oneOf) && !Array.isArray(anyOf)) result['type'] ??= 'string'
   const { properties, items, additionalProperties } = schema
-  if (isComponent(properties)) {
+  if (isJsonObject(properties)) {
     result['properties'] = Object.fromEntries(
       Object.entries(properties)
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, property]) => [name, swaggerSchema(componentOf(property))]),
     )
   }
-  if (isComponent(items)) result['items'] = swaggerSchema(items)
-  if (isComponent(additionalProperties)) result['additionalProperties'] = swaggerSchema(additionalProperties)
+  if (isJsonObject(items)) result['items'] = swaggerSchema(items)
+  if (isJsonObject(additionalProperties)) result['additionalProperties'] = swaggerSchema(additionalProperties)
   return inSwaggerOrder(result)
 }
 
@@ -72,13 +72,13 @@ export function extensionsOf(part: Component): Component {
 
 function byName(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(byName)
-  if (!isComponent(value) || isExactNumber(value)) return value
+  if (!isJsonObject(value)) return value
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, part]) => [key, byName(part)]))
 }
 
 function referenceOf(schema: unknown): string | undefined {
-  const reference = isComponent(schema) ? schema['$ref'] : undefined
+  const reference = isJsonObject(schema) ? schema['$ref'] : undefined
   return typeof reference === 'string' ? reference.replace(V3, V2) : undefined
 }
 
@@ -89,9 +89,5 @@ function onlyReference(allOf: unknown): string | undefined {
 
 /** The value as a schema; an empty schema for other values. */
 export function componentOf(value: unknown): Component {
-  return isComponent(value) ? value : {}
-}
-
-export function isComponent(value: unknown): value is Component {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) ? value : {}
 }

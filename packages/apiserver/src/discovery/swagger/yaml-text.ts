@@ -1,5 +1,4 @@
-import { isExactNumber } from '@homeostat/api'
-import { isComponent } from './swagger-schema.ts'
+import { isExactNumber, isJsonObject } from '@homeostat/api'
 
 /** Texts that begin with a letter or a slash, and have no special characters of YAML, need no quotes. */
 const PLAIN = /^[A-Za-z_/.](?:[!-9;-~]|:(?=[!-~])| (?=[!-"$-~]))*$/
@@ -22,7 +21,7 @@ function block(value: unknown, column: number): string {
   if (Array.isArray(value) && value.length > 0) {
     return value.map((one) => `- ${block(one, column + 2)}`).join(line)
   }
-  if (isComponent(value) && !isExactNumber(value) && Object.keys(value).length > 0) {
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
     return Object.entries(value)
       .map(([key, one]) => `${scalar(key)}:${inMapping(one, column)}`)
       .join(line)

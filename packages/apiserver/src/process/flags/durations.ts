@@ -1,9 +1,8 @@
-import { HomeostatError } from '@homeostat/api'
-import { parseDuration } from '../../wire/index.ts'
+import { HomeostatError, parseGoDuration } from '@homeostat/api'
 
 /** The nanoseconds of a flag such as `24h0m0s`. Fails with `USAGE`. */
 export function nanosecondsOf(flag: string, text: string): bigint {
-  const nanoseconds = parseDuration(text)
+  const nanoseconds = parseGoDuration(text)
   if (nanoseconds !== undefined) return nanoseconds
   throw new HomeostatError('USAGE', `--${flag}=${text} is not a duration: write 24h or 90m`)
 }

@@ -1,3 +1,4 @@
+import { parseFormatDuration } from '@homeostat/api'
 import { isBase64, isDate, isDateTime, isUuid, parseRequestUri } from '@homeostat/cel'
 import { isAddress, isNetwork } from '../../schema/index.ts'
 import { latePattern } from '../../work/index.ts'
@@ -31,7 +32,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['byte', isBase64],
   ['password', () => true],
   ['date', isDate],
-  ['duration', isDuration],
+  ['duration', (text) => parseFormatDuration(text) !== undefined],
   ['datetime', isDateTime],
   ['k8sshortname', (text) => text.length <= 63 && SHORT_NAME.test(text)],
   ['k8slongname', (text) => text.length <= 253 && text.split('.').every((part) => SHORT_NAME.test(part))],
@@ -46,27 +47,6 @@ export function formatCheck(format: string): Check | undefined {
 
 function pattern(expression: RegExp): Check {
   return (text) => expression.test(text)
-}
-
-const GO_DURATION = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/
-const UNITS = [
-  ['ns', 'nano'],
-  ['us', 'µs', 'micro'],
-  ['ms', 'milli'],
-  ['s', 'sec'],
-  ['m', 'min'],
-  ['h', 'hr', 'hour'],
-  ['d', 'day'],
-  ['w', 'wk', 'week'],
-]
-
-function isDuration(text: string): boolean {
-  if (/^[+-]?0$/.test(text) || GO_DURATION.test(text)) return true
-  for (const match of text.matchAll(/\d+\s*([A-Za-zµ]+)/g)) {
-    const unit = (match[1] ?? '').toLowerCase()
-    if (UNITS.some((names) => names.includes(unit) || unit.startsWith(names.at(-1)!))) return true
-  }
-  return false
 }
 
 const hostname = latePattern(String.raw`^[\p{S}\p{L}0-9](?:-?[\p{S}\p{L}0-9]{0,62})?$`, 'u')

@@ -1,7 +1,13 @@
-import { exactInteger, nearestNumber, numberText, parseJson } from '@homeostat/api'
+import {
+  exactInteger,
+  formatGoDuration,
+  nearestNumber,
+  numberText,
+  parseGoDuration,
+  parseJson,
+} from '@homeostat/api'
 import { canonicalQuantity, isObject, parseQuantity, quantityProblem, textOf } from '../../schema/index.ts'
 import { jsonSyntaxProblem } from '../json/json-syntax.ts'
-import { formatDuration, parseDuration } from './duration-text.ts'
 import type { MessageField, MessageType } from './message-type.ts'
 import { ProtobufError, stateOf, type MessageState } from './read-message.ts'
 
@@ -87,8 +93,8 @@ const INT_OR_STRING: SpecialForm = {
 }
 
 const DURATION: SpecialForm = {
-  toJson: ([nanoseconds]) => formatDuration(BigInt(numberText(nanoseconds ?? 0) ?? 0)),
-  write: (value, _, writer) => writer.integer(1, exactInteger(parseDuration(textOf(value)) ?? 0n)),
+  toJson: ([nanoseconds]) => formatGoDuration(BigInt(numberText(nanoseconds ?? 0) ?? 0)),
+  write: (value, _, writer) => writer.integer(1, exactInteger(parseGoDuration(textOf(value)) ?? 0n)),
 }
 
 /** JSON inside of a message. */

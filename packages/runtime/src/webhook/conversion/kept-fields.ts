@@ -1,12 +1,10 @@
-import { stringifyJson, type AnyKind } from '@homeostat/api'
+import { isJsonObject, stringifyJson, type AnyKind, type JsonObject } from '@homeostat/api'
 import type { FieldPath } from '../admission/index.ts'
 
 /** The paths of an object that are made of names alone: none leads into a list or a map. */
 export type KeyPath<O> = O extends object
   ? Exclude<FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>>, `${string}[${string}`>
   : never
-
-type Fields = Record<string, unknown>
 
 /** The annotation that keeps fields of a version. */
 export function annotationOf({ group, version }: AnyKind): string {
@@ -26,26 +24,27 @@ export function keep(object: object, paths: readonly string[]): string | undefin
  * Writes fields that an annotation kept into an object that may be changed. Only paths that are kept today count, and an
  * annotation that is not JSON counts as absent: any client can write it.
  */
-export function restore(object: Fields, annotation: string, paths: readonly string[]): void {
+export function restore(object: JsonObject, annotation: string, paths: readonly string[]): void {
   const kept = parsed(annotation)
   for (const path of paths) {
     if (!Object.hasOwn(kept, path)) continue
     const keys = path.split('.')
     const last = keys.pop()!
-    let parent: Fields = object
+    let parent: JsonObject = object
     for (const key of keys) {
       const child = Object.hasOwn(parent, key) ? parent[key] : undefined
-      parent[key] = isFields(child) ? { ...child } : {}
-      parent = parent[key] as Fields
+      const copy: JsonObject = isJsonObject(child) ? { ...child } : {}
+      parent[key] = copy
+      parent = copy
     }
     parent[last] = kept[path]
   }
 }
 
-function parsed(text: string): Fields {
+function parsed(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text)
-    return isFields(value) ? value : {}
+    return isJsonObject(value) ? value : {}
   } catch {
     return {}
   }
@@ -54,12 +53,8 @@ function parsed(text: string): Fields {
 function valueAtKeys(object: object, path: string): unknown {
   let value: unknown = object
   for (const key of path.split('.')) {
-    if (!isFields(value) || !Object.hasOwn(value, key)) return undefined
+    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return undefined
     value = value[key]
   }
   return value
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

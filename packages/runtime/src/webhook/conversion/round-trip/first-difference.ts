@@ -1,4 +1,4 @@
-import { deepEqual } from '@homeostat/api'
+import { deepEqual, isJsonObject } from '@homeostat/api'
 
 /** Where two values differ, and how. */
 export interface Difference {
@@ -16,15 +16,11 @@ export function firstDifference(before: unknown, after: unknown, path = ''): Dif
       if (found) return found
     }
   }
-  if (isFields(before) && isFields(after)) {
+  if (isJsonObject(before) && isJsonObject(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const found = firstDifference(before[key], after[key], path === '' ? key : `${path}.${key}`)
       if (found) return found
     }
   }
   return { path, before, after }
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
