@@ -38,3 +38,16 @@ describe('a 500 of ours', () => {
     expect(serverFailure(answer(422, MESSAGE), answer(500, MESSAGE))).toBeUndefined()
   })
 })
+
+describe('a name that a server generates', () => {
+  it.each([
+    ['short', 'gen-', 'gen-'],
+    ['cut off', 'a'.repeat(64), 'a'.repeat(58)],
+  ])('is the same for every server where its beginning is %s', (_, generateName, beginning) => {
+    const [one, other] = ['8gqxg', 'sz8fl'].map((chance) => {
+      const text = JSON.stringify({ metadata: { generateName, name: `${beginning}${chance}` } })
+      return comparableAnswer({ code: 201, warning: '', text }, { since: 0, generateName })
+    })
+    expect(one).toEqual(other)
+  })
+})
