@@ -1,6 +1,6 @@
 /**
- * Certificates for ports: an authority, the certificates that it signs, and requests for them. Made with Web Crypto alone. An entry of its own, because most
- * programs need none.
+ * Certificates for ports: an authority, the certificates that it signs, and requests for them. It uses only Web Crypto. The
+ * package has a separate entry point for it, because most programs need no certificates.
  */
 export { CertificateAuthority, type Certificate, type Validity } from './certificate-authority.ts'
 export { CertificateRequest, type AlternativeNames } from './certificate-request.ts'

@@ -27,7 +27,7 @@ export function firstCodePlace(stack: string | undefined): string | undefined {
   return undefined
 }
 
-/** A path as it is called from the working folder, if it is below it. Browsers have no such folder. */
+/** The path relative to the working folder, if the file is in that folder. Browsers have no such folder. */
 export function inWorkingFolder(path: string): string {
   const folder = globalThis.process?.cwd?.()
   return folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path

@@ -128,7 +128,10 @@ function kindOf(definition: CustomResourceDefinitionSource, version: CustomResou
   return kind
 }
 
-/** The server validates metadata itself: the schema may name it, and limit its name. */
+/**
+ * What a server would refuse in the schema of a whole object. The server validates metadata itself, so the schema may contain
+ * it, with limits on the name.
+ */
 function rootProblems(schema: StructuralSchema): string[] {
   const { metadata: _, ...properties } = schema.properties ?? {}
   const problems = schemaProblems(schema.properties ? { ...schema, properties } : schema, 'openAPIV3Schema')

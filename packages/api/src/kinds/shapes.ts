@@ -1,7 +1,10 @@
 // Each shape is a choice between a list, an object and a value. Editors and messages show the resulting type by a
 // name, `ReadonlyFields<PodSpec>`, instead of all fields of a PodSpec.
 
-/** Whether a type is a map of texts, such as labels, without keys of its own. Its usual name says more than a shape of it. */
+/**
+ * Whether a type is a map of texts, such as labels, without keys of its own. Messages then show its usual name, which says
+ * more than its fields.
+ */
 type IsTextMap<T> = string extends keyof T
   ? T extends Record<string, string>
     ? Record<string, string> extends T

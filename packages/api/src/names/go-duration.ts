@@ -11,7 +11,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
   ['m', 60n * SECOND],
   ['h', 3_600n * SECOND],
 ])
-/** So many digits of a fraction count. */
+/** How many digits of a fraction count. */
 const MOST_DIGITS = 18
 const GO_DURATION = /^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+$/
 

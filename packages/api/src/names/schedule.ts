@@ -59,7 +59,7 @@ class CronSchedule implements Schedule {
     return day.any || weekday.any ? byDay && byWeekday : byDay || byWeekday
   }
 
-  /** How far the next minute is that matches, at most to the next hour. */
+  /** The distance to the next minute that matches, at most to the next hour. */
   #minutesOn(from: number): number {
     let minute = from + 1
     while (minute < 60 && !this.#fields.minute.values.has(minute)) minute++

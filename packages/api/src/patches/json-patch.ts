@@ -16,10 +16,10 @@ export const MAX_JSON_PATCH_OPERATIONS = 10_000
 const MAX_COPIED = 3 * 1024 * 1024
 
 /**
- * The document with a JSON Patch (RFC 6902) applied: all of it, or a {@link PatchError} that names the
- * operation. Neither argument is changed. Like Kubernetes, and unlike the RFC, `replace` may add a key,
- * an absent key passes a test for null, a negative index counts from the end of a list, and only `replace` and `test`
- * take the whole document.
+ * Applies a JSON Patch (RFC 6902) to a document, and returns the result. Either all operations take effect, or none: then it
+ * throws a {@link PatchError} that names the operation. Neither argument is changed. Like Kubernetes, and unlike the RFC,
+ * `replace` may add a key, an absent key passes a test for null, a negative index counts from the end of a list, and only
+ * `replace` and `test` take the whole document.
  */
 export function applyJsonPatch(document: unknown, operations: readonly JsonPatchOperation[]): unknown {
   const steps = jsonPatchSteps(document, operations)

@@ -119,8 +119,8 @@ function checkNames(items: readonly unknown[], names: readonly unknown[], mergeK
 const FEW = 20
 
 /**
- * Sorts items by place. An item without a place is less than any other, and any other is less than it: clients
- * see the order that follows from it.
+ * Sorts items by place, as Kubernetes does. Its comparison contradicts itself: an item without a place is less than any other
+ * item, and any other item is less than it. Clients see the order that follows.
  */
 function sort<T>(items: readonly T[], placeOf: (item: T) => number | undefined): T[] {
   if (items.length > FEW || items.every((item) => placeOf(item) !== undefined)) {
@@ -160,7 +160,7 @@ function merge<T>(
   return result
 }
 
-/** Where each stands first. */
+/** The first position of each. */
 function places(identities: readonly unknown[]): Map<unknown, number> {
   const result = new Map<unknown, number>()
   for (const [index, identity] of identities.entries()) {

@@ -217,7 +217,7 @@ function plain(value: unknown): unknown {
   return result
 }
 
-/** The field that a key such as `$setElementOrder/env` speaks of. */
+/** The field that a key such as `$setElementOrder/env` is about. */
 function directedKey(key: string, directive: string): string {
   if (key[directive.length] !== '/') throw badFormat(directive)
   return key.slice(directive.length + 1)
@@ -242,5 +242,5 @@ function unknownDirective(directive: unknown, patch: JsonObject): PatchError {
   return new PatchError('PATCH_FAILED', `unknown patch type: ${goString(directive)} in map: ${goText(patch)}`)
 }
 
-/** Of a field that the schema does not have, nothing is known: its objects merge, its lists are replaced. */
+/** The schema of a field that is not known: its objects are merged, and its lists are replaced. */
 const NOTHING_KNOWN: PatchSchema = { field: () => undefined }

@@ -22,7 +22,7 @@ export interface EmbeddedResource extends EmbeddedType {
   [key: string]: unknown
 }
 
-/** Only a key of an object can be absent: an item, or the value of a map, is there or is not. */
+/** Refuses an optional schema for the items of a list and the values of a map: only a key of an object can be absent. */
 type Present<S extends AnySchema> = S extends { readonly isOptional: true }
   ? 'Only a key of an object can be optional: remove optional()'
   : S

@@ -134,7 +134,7 @@ export interface Marks {
   readonly isNullable: boolean
 }
 
-/** The marks alone of a schema, to put them on one of another type. */
+/** Only the marks of a schema, to put them on a schema of another type. */
 export type MarksOf<S extends Marks> = Pick<S, keyof Marks>
 
 /** A schema whose key may be left out. */

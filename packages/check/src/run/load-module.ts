@@ -124,8 +124,8 @@ function withoutTypes(text: string): string {
 }
 
 /**
- * The code that this thread loads from now on, except that of packages: a check goes on by `--resume` only where it is the same.
- * Where Node.js cannot tell (before 22.15), the digest is empty.
+ * A digest of the code that this thread loads from now on, without packages: `--resume` continues a check only if the digest
+ * is the same. It is empty where Node.js cannot report the code (before 22.15).
  */
 export class LoadedCode {
   readonly #sources = new Map<string, string>()

@@ -133,8 +133,8 @@ export class TrialRunner {
   }
 
   /**
-   * Plays one trial in a world of its own. A fault may delay work that is due later; where some is left, a difference counts
-   * that is still there after it.
+   * Plays one trial in a world of its own. A fault may delay work that is due later: if such work is left, only differences
+   * count that are still there after it.
    */
   async alone(trial: Trial, sample: SampleFacts): Promise<Judged> {
     const judged = await this.#alone(trial, sample)
@@ -243,18 +243,18 @@ class PlayedReference {
 }
 
 /**
- * Whether a run that differs nowhere from its reference is right whatever varies between runs. A status that must tell of a
- * difference has to differ in more than what varies, and what grows is looked for among stable names.
+ * Whether a run that equals its reference has succeeded, whatever varies between runs. There are two exceptions: a status
+ * that must report a difference has to differ in more than what varies, and growth is measured among stable names.
  */
 function isExactEnough(expects: Expectation): boolean {
   if (expects.type === 'healed or told' || expects.type === 'bounded') return false
   return expects.type !== 'contains' || expects.toldBy === undefined
 }
 
-/** The longest time that is waited for work that is left to do, in simulated milliseconds. */
+/** The longest wait for work that is left to do, in simulated milliseconds. */
 const MOST_PENDING = 3_600_000
 
-/** How long it takes until what the last reconcile of each object left to do is done. */
+/** How long it takes until the work is done that the last reconcile of each object has left for later. */
 function pendingWork({ reports }: Outcome): number {
   const last = new Map(
     reports.map((report) => [`${report.controller} ${JSON.stringify(report.request)}`, report]),

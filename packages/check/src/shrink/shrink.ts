@@ -6,8 +6,8 @@ import type { PlainObject, Step, Story } from '../stories/index.ts'
 const MOST_TRIES = 60
 
 /**
- * A trial that fails in the same way and has nothing that can be left out: no fault, no disturbance, and no field of the
- * objects. `fails` plays a trial and says whether it still fails so.
+ * Shortens a trial: removes each fault, each disturbance and each field of an object that it does not need to fail in the
+ * same way. `fails` plays a trial and says whether it still fails in that way.
  */
 export async function shrink(trial: Trial, fails: (smaller: Trial) => Promise<boolean>): Promise<Trial> {
   let smallest = trial

@@ -2,8 +2,8 @@ import type { Expectation, FindingClass, Trial } from '../judgements/index.ts'
 import type { Step, Story } from '../stories/index.ts'
 
 /**
- * What a trial is without its crashes, failures and stale reads, in the class of what is left; `undefined` where it has none of
- * them, or where nothing but an undisturbed run is left.
+ * The trial without its crashes, failures and stale reads, with the class that then fits. `undefined` if it has none of them,
+ * or if only an undisturbed run is left.
  */
 export function withoutFaults(trial: Trial): Trial | undefined {
   if (!COMPARED.has(trial.expects.type)) return undefined

@@ -8,8 +8,8 @@ import {
 } from './story.ts'
 
 /**
- * A story as a person tells it: one line for each step. An object that is not the same in all creates and changes of it, here
- * and in the story `beside` this one, is shown where it is created.
+ * A story as a person tells it: one line for each step. The content of an object is shown at its creation only if other
+ * steps, here or in the story `beside` this one, give it other content.
  */
 export function describeStory(story: Story, beside: Story = []): string[] {
   const contents = new Map<string, Set<string>>()

@@ -52,7 +52,7 @@ export interface Outcome {
   readonly externalAtStart: State
   /** How long the story went on until that process started, because work of the last one was due; in simulated milliseconds. */
   readonly waitedForWork: number
-  /** What a new process changed that started at the end; only where it was asked for. */
+  /** What the process changed that `restartAtEnd` starts; empty without that option. */
   readonly changedByRestart: readonly ObjectReference[]
   /** Whether another new process after it changed nothing more. */
   readonly isSettledByRestart: boolean
@@ -259,8 +259,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Ends the faults of a story, and brings the objects of a checkpoint back without requests: of what stories created, these
-   * are left. The operator sees the changes as events.
+   * Ends the faults of a story, and restores the objects of a checkpoint without requests. Of the objects that stories
+   * created, only `objects` are left. The operator sees the changes as events.
    */
   async restore(checkpoint: Checkpoint, objects: readonly PlainObject[]): Promise<void> {
     await this.endFaults()
@@ -272,8 +272,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Ends the faults of a story, and deletes and creates as a user does until of what stories created only these objects are left:
-   * finalizers run.
+   * Ends the faults of a story. Then deletes, changes and creates objects as a user does, until only `objects` are left of
+   * those that stories created. Unlike `restore`, it runs finalizers.
    */
   async rebuild(objects: readonly PlainObject[]): Promise<void> {
     await this.endFaults()

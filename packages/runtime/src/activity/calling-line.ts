@@ -1,8 +1,8 @@
 import { firstCodePlace } from '@homeostat/api'
 
-/** Between a write and the line that called it stand functions of the client. */
+/** How many frames are searched: between a write and the line that called it are functions of the client. */
 const DEEPEST = 30
-/** An operator has few lines that write, in few files. */
+/** How many lines and files are remembered: an operator writes from few lines, in few files. */
 const MOST_KNOWN = 1000
 
 /** A frame of a stack, as V8 gives it. `getPosition` is its place in the file, and costs less than line and column. */
@@ -17,8 +17,8 @@ const known = new Map<string, string | undefined>()
 const files = new Map<string, number>()
 
 /**
- * The line of the operator's code that waits for what runs now: `controller.ts:31:22`. To write a stack as text, with names, lines and
- * source maps, takes much longer than to capture it, so it is done once for each way on which the code is reached.
+ * The line of the operator's code that waits for what runs now: `controller.ts:31:22`. Writing a stack as text, with names,
+ * lines and source maps, takes much longer than capturing it, so it is done once for each path of calls.
  */
 export function callingLine(): string | undefined {
   const usual = Error.stackTraceLimit

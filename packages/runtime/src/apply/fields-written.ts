@@ -32,7 +32,7 @@ export interface WrittenField {
   readonly owner?: string | undefined
 }
 
-/** Called for the writes of a client. `manager` is the field manager of writes that name no other. */
+/** Called for the writes of a client. `manager` is the field manager of writes that do not name one. */
 export interface WriteListener {
   readonly fieldManager?: string | undefined
   /** Called after a write to an object that was known before, with the fields that it changed. */
@@ -179,8 +179,8 @@ function setsOf({ ours, others }: Place): readonly FieldsV1[] {
 }
 
 /**
- * Whether a value has its owner as a whole. A set without members may also mean a map whose members other managers
- * own: then one of them names members.
+ * Whether a value is owned as a whole. A set without members may also stand for a map whose members belong to other managers:
+ * then the set of another manager names members.
  */
 function isOwnedWhole(sets: readonly FieldsV1[]): boolean {
   return sets.length > 0 && sets.every(isLeaf)

@@ -9,7 +9,7 @@ import { stoppedError } from './stopped-error.ts'
 export class KindWatches {
   readonly #kind: AnyKind
   readonly #open: (namespace: string) => KindFeed
-  /** By namespace; where there is one for all namespaces, under the empty name, it is the only one. */
+  /** By namespace. A watch of all namespaces has the empty name, and is then the only one. */
   readonly #feeds = new Map<string, KindFeed>()
   readonly #ending = new Set<Promise<void>>()
   readonly #waiting = new Set<() => void>()

@@ -40,8 +40,8 @@ import type { ClientInternals } from './client-internals.ts'
 
 export interface ClientServer extends RequestServer {
   /**
-   * Where reads go: with a cache all of them, waiting until it knows the kind's objects; without one the
-   * server. Writes always go to the server.
+   * Answers all reads; a read waits until the cache has the kind's objects. Writes always go to the server. Default: reads go
+   * to the server too.
    */
   cache?: ClientCache | undefined
 }

@@ -31,9 +31,9 @@ export interface ReconcileCaller {
   /** Called after each write, whether the server accepted it or not. */
   readonly onWrite?: ((write: ObjectWritten) => void) | undefined
   /**
-   * Delays the further reconciles of this object that events cause, each call in another reconcile twice as long as
-   * the last: see `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not
-   * delayed. Absent where the client belongs to no reconcile.
+   * Delays further reconciles of this object that events cause. Each call in another reconcile doubles the delay: see
+   * `request-pacing.ts`. Retries and `requeueAfter` keep their own times, and other objects are not delayed. Absent where the
+   * client belongs to no reconcile.
    */
   readonly slowDown?: (() => void) | undefined
 }
