@@ -25,7 +25,7 @@ const NAMES: ReadonlySet<string> = new Set(
 
 const VERSION = /[-.\d]+$/
 
-/** Programs that are another one for each name by which a link leads to them. */
+/** Programs that behave as another program for each name by which they are started. */
 const MULTI_CALL: ReadonlySet<string> = new Set(['busybox', 'toybox'])
 
 /**

@@ -218,8 +218,8 @@ export class ClusterNetwork implements AsyncDisposable {
   }
 
   /**
-   * Where something is, without a port: the same each time that nothing has changed. A destination with none of its ports at the
-   * declared number is left out, since another program may listen there.
+   * The addresses of a destination, without a port, in a stable order. A destination is left out if none of its ports has the
+   * declared number here, since another program may listen on that number.
    */
   #hostsAt(destination: Destination | undefined, { ports }: ServicePlan): string[] {
     if (destination?.type === 'service') {
@@ -237,7 +237,7 @@ export class ClusterNetwork implements AsyncDisposable {
     })
   }
 
-  /** Each time another is the first, as the answers of a name server are. */
+  /** Each call begins with another address, as the answers of a name server do. */
   #located(addresses: readonly string[], port: number): SocketAddress[] {
     const first = addresses.length > 1 ? this.#turn++ % addresses.length : 0
     return [...addresses.slice(first), ...addresses.slice(0, first)].flatMap((address) => {

@@ -9,8 +9,8 @@ const DEFAULT_ENVIRONMENT = {
 }
 
 /**
- * The shell and its commands as a container: our own, inside of this process. As with the real image, a Pod's `args`
- * alone are the command; where they begin with a dash they are the shell's.
+ * A container that runs our own shell and its commands, inside of this process. As with the real image, `args` without a
+ * `command` are the command; if they begin with a dash, they are arguments of the shell.
  */
 export async function busybox(container: Container): Promise<number> {
   const { files, env, hostname, workingDirectory } = container

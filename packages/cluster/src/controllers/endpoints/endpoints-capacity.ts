@@ -8,8 +8,8 @@ const MOST_ADDRESSES = 1_000
 type Subsets = readonly CoreV1.EndpointSubset[]
 
 /**
- * At most a thousand addresses: those that are ready before others, of each subset by its share. Slices have no such
- * limit; a client that needs all of them reads those.
+ * Keeps at most a thousand addresses, first those that are ready. Each subset keeps a part in proportion to its size.
+ * EndpointSlices have no such limit; a client that needs all addresses reads those.
  */
 export function withinCapacity(subsets: Subsets): { readonly subsets: Subsets; readonly truncated: boolean } {
   const count = (list: 'addresses' | 'notReadyAddresses'): number =>

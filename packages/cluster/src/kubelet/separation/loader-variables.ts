@@ -14,8 +14,9 @@ interface Started {
 }
 
 /**
- * Keeps such variables from the programs that lead into the Pod's namespaces: the last of them, `env`, sets them for the
- * Pod's own program. They are seen among its arguments for a moment, as values of other variables are not.
+ * Keeps such variables from the programs that enter the Pod's namespaces. The last of these programs, `env`, sets the
+ * variables for the Pod's own program. For a moment they can be seen among the arguments of `env`; the values of other
+ * variables never can.
  */
 export function withoutLoaderVariables({ program, args, env }: Started): Started {
   const loading = Object.entries(env).filter(([name]) => LOADS.test(name))

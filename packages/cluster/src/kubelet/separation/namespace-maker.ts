@@ -6,7 +6,7 @@ import { HomeostatError, SystemClock } from '@homeostat/api'
 
 /** The content of one mount namespace. */
 export interface NamespaceMounts {
-  /** The file that lies over the place of the hosts file. Default: the machine's own is seen. */
+  /** The file that is mounted over the hosts file. Default: processes see the machine's own. */
   readonly hosts?: string | undefined
   /** A folder that is hidden, except for the kept paths. Default: none. */
   readonly hide?: string | undefined
@@ -41,7 +41,10 @@ export interface NamespaceMakerOptions {
   readonly namespaces: readonly string[]
 }
 
-/** Makes mounts read-only, then starts the script that is its third argument for the lines that come before each `run`. */
+/**
+ * Makes mounts read-only, then reads lines. At each line `run` it starts the script in its third argument, with the lines
+ * before as arguments.
+ */
 const LOOP = `
 unshare=$1 sh=$2 script=$3 mount=$4 place=$5 cat=$6 flags=$7
 shift 7
@@ -58,9 +61,9 @@ done
 `
 
 /**
- * Mounts what each argument says, which begins with a letter, then waits for the end of the pipe from this process. Until then
- * it takes note of the end of all processes that have lost their parents, as the first of a process namespace must. A folder is
- * entered before it is hidden: what is kept of it is found from there.
+ * Carries out its arguments: the first letter of each says what to mount. Then it waits for the end of the pipe from this
+ * process. Until then it reaps processes that have lost their parents, as the first process of a process namespace must. It
+ * enters a folder before it hides it, so that it still finds the parts of the folder that are kept.
  */
 const MOUNT = `
 mount=$1 place=$2 cat=$3
@@ -87,9 +90,9 @@ const LOOK = 50
 const machine = new SystemClock()
 
 /**
- * Makes namespaces of Linux, one after the other. A small shell does it, which is started once: starting
- * programs from this large process would take longer than all that they do. When this process ends in any
- * way, the shell and all processes in the process namespaces that it has made end too.
+ * Makes namespaces of Linux, one after the other, by a small shell that is started once: starting a program from this large
+ * process takes longer than the work of the program. When this process ends in any way, the shell ends too, and so do all
+ * processes in the process namespaces that it has made.
  */
 export class NamespaceMaker {
   readonly #options: NamespaceMakerOptions

@@ -20,7 +20,7 @@ export interface PodNamespace {
 export interface ProcessView {
   /** A hosts file of their own. Default: the machine's. */
   readonly hosts?: string | undefined
-  /** Folders below the cluster's that they see; of the rest of it they see nothing. */
+  /** Folders below the cluster's folder that they see. The rest of the cluster's folder is hidden. */
   readonly folders?: readonly string[] | undefined
 }
 
@@ -38,7 +38,7 @@ export interface PodNamespacesOptions {
 interface Command {
   readonly program: string
   readonly args: readonly string[]
-  /** Whether the program runs as the child of the process that is started, which ends as it does. */
+  /** Whether the program runs as a child of the started process. That process ends with the same result as the program. */
   readonly asChild?: boolean | undefined
 }
 
@@ -267,7 +267,7 @@ function identityOf(place: string): string {
   return stats ? `${stats.dev} ${stats.ino}` : ''
 }
 
-/** Those that the cluster's folder would hide, each once: a folder within another is seen with it. */
+/** The folders that would be hidden with the cluster's folder, each once: a folder within another one is kept with it. */
 function keptFolders(folders: readonly string[], hidden: string | undefined): string[] {
   const within = (path: string, outer: string): boolean => path.startsWith(`${outer}/`)
   const below = [...new Set(folders)].filter((path) => hidden !== undefined && within(path, hidden))

@@ -17,9 +17,9 @@ const LINE = /^Max realtime timeout +(\d+) /m
  * nothing is marked.
  */
 export class ProcessMark {
-  /** The digits that all processes have which this process starts. */
+  /** The digits of all processes that this process starts. */
   readonly own: string
-  /** The digits that all processes of the node have, also those that an earlier process has started. */
+  /** The digits of all processes of the node, including those that an earlier process has started. */
   readonly #node: string
   /** The program that sets the limit; `false` where there is none, or it may not. */
   #setter: string | false | undefined

@@ -6,7 +6,7 @@ import { PodProblem } from './pod-problem.ts'
 export interface PodFacts {
   readonly podIP: string
   readonly hostIP: string
-  /** The resources of the node for Pods: the limits of a container that has none. */
+  /** The resources of the node for Pods. They count as the limits of a container that has no limits. */
   readonly allocatable: Readonly<Record<string, string>>
 }
 
@@ -45,8 +45,8 @@ export function fieldValue(pod: Pod, path: string, facts: PodFacts): string {
 }
 
 /**
- * A request or limit of a container (`limits.cpu`), in units of the divisor and rounded up. Without a limit it is what
- * the node has; without a request, nothing.
+ * A request or limit of a container (`limits.cpu`), in units of the divisor and rounded up. A missing limit counts as what
+ * the node has, and a missing request as 0.
  */
 export function resourceValue(
   pod: Pod,

@@ -8,9 +8,8 @@ type Variables = Record<string, string>
 type Sources = Pick<PodSources, 'configMap' | 'secret'>
 
 /**
- * The environment that a container declares: `envFrom` first, then `env`, each variable able to refer to
- * those before it and to those that it is `given`. What is missing and not optional throws a
- * {@link PodProblem} in the words of a node.
+ * The environment that a container declares: `envFrom` first, then `env`. A variable may refer to variables before it and to
+ * those in `given`. Throws a {@link PodProblem}, in the words of a node, if a source is missing that is not optional.
  */
 export async function resolveEnvironment(
   pod: Pod,

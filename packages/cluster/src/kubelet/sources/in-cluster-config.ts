@@ -8,8 +8,9 @@ const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount'
 
 /**
  * A process of this machine does not see the paths of its container, so a client in it does not find its token where all
- * clients look. It gets a kubeconfig that says the same: the API's address, the token and the CA by their files, which
- * follow, and the namespace. Every client takes that from `KUBECONFIG`. `undefined` where the container has no token.
+ * clients look. So it gets a kubeconfig, in `KUBECONFIG`, which every client reads. The kubeconfig has the API's address, the
+ * namespace, and the paths of the files with the token and the CA, which are kept up to date. `undefined` where the container
+ * has no token.
  */
 export function writeInClusterConfig(
   path: string,

@@ -21,7 +21,7 @@ const NAMES = `
 `
 const RUNS_CODE = new RegExp(`^(?:${NAMES.trim().split(/\s+/).join('|').replaceAll('*', '.*')})$`)
 
-/** By such a variable an allowed command would run code that the mapping does not name. */
+/** Refuses variables by which an allowed command would run code that the mapping does not name. */
 export function refuseUnsafeVariables(env: Readonly<Record<string, string>>, image: CommandImage): void {
   const name = Object.keys(env).find((variable) => RUNS_CODE.test(variable))
   if (name === undefined || image.hostCommands) return

@@ -1,6 +1,6 @@
 /**
- * Bytes from a client that attaches to a container to its standard input. The writer waits until they were
- * read, so nothing piles up. Taken once: the container's process is the only reader.
+ * Bytes from a client that attaches to a container to its standard input. The writer waits until they were read, so they do
+ * not pile up. They can be read only once, by the container's process.
  */
 export class InputChannel implements AsyncIterable<Uint8Array> {
   #waiting: { readonly chunk: Uint8Array; readonly taken: () => void }[] = []

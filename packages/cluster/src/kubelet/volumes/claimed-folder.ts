@@ -6,8 +6,8 @@ import { openHostPath } from './host-path.ts'
 import type { PersistentFolders } from './persistent-folders.ts'
 
 /**
- * The folder that a claim of the namespace is bound to. Opens a path of this machine that an object names only if the
- * cluster allows it. Throws a {@link PodProblem} while the claim is not bound, or to something else.
+ * The folder that a claim of the namespace is bound to. A path of this machine is opened only if the cluster allows such
+ * paths. Throws a {@link PodProblem} if the claim is not bound, or is bound to a volume that is not a folder.
  */
 export async function claimedFolder(
   reader: Reader,

@@ -33,7 +33,7 @@ export class Loopback implements AsyncDisposable {
     return new Loopback(0, undefined)
   }
 
-  /** The address for the last two numbers of an address, where there are many; otherwise 127.0.0.1. */
+  /** The loopback address with these last two numbers; 127.0.0.1 where the system has only that address. */
   address(third: number, fourth: number): string {
     return this.wide ? `127.${this.#block}.${third}.${fourth}` : '127.0.0.1'
   }
@@ -60,7 +60,7 @@ export class Loopback implements AsyncDisposable {
   }
 }
 
-/** From which port on this user may listen: Linux lets its administrator choose. */
+/** The lowest port on which this user may listen: on Linux, the administrator can change it. */
 function firstPort(): number {
   if (process.getuid?.() === 0) return 0
   try {

@@ -23,8 +23,8 @@ const MOST_BYTES = 1_024
 const IDLE_TIMEOUT = 10_000
 
 /**
- * Answers the preload of Node processes on a loopback port: a line of JSON for a line of JSON, one for each
- * connection. It reveals only addresses, which are not secret.
+ * Answers the preload of Node processes on a loopback port. Each connection sends one question and gets one answer, both as a
+ * line of JSON. The server reveals only addresses, which are not secret.
  */
 export class NameServer {
   readonly address: SocketAddress
