@@ -102,7 +102,7 @@ export async function openDataFolder(path: string | undefined): Promise<DataFold
 /** A store that the server opened itself. */
 export interface OwnStore {
   readonly store: Store
-  /** Replaces the rules of its encryption. Fails with `ENCRYPTION_CONFIGURATION`; the rules before then stay. */
+  /** Replaces the rules of its encryption. Fails with `ENCRYPTION_CONFIGURATION`; then the former rules stay in effect. */
   readonly encryptBy: (configuration: unknown) => void
 }
 

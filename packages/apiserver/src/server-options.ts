@@ -31,9 +31,10 @@ export interface ApiServerOptions {
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /**
    * An EncryptionConfiguration of `apiserver.config.k8s.io/v1`, which says which objects are encrypted in the data folder and by
-   * which keys: by the providers `aescbc`, `aesgcm` and `identity`. Objects that are there in another form are encrypted at the
-   * start; those of a `FollowedConfiguration` that changes later, when they are written again. Fails with `ENCRYPTION_CONFIGURATION` where it is wrong, and with `ENCRYPTION_FAILED` where no key reads an object.
-   * Default: nothing is encrypted.
+   * which keys: by the providers `aescbc`, `aesgcm` and `identity`. At the start, the server encrypts stored objects that
+   * have another form. When a `FollowedConfiguration` changes later, an object is encrypted by the new one when it is next
+   * written. Fails with `ENCRYPTION_CONFIGURATION` where it is wrong, and with `ENCRYPTION_FAILED` where no key reads an
+   * object. Default: nothing is encrypted.
    */
   readonly encryption?: unknown
   /** Provides the output of containers for `kubectl logs`. Default: none, since no containers run. */

@@ -37,9 +37,9 @@ export class ReloadableAuthentication implements Authentication {
   }
 
   /**
-   * Authenticates by another configuration from when all its issuers have answered. Fails with
-   * `AUTHENTICATION_CONFIGURATION_INVALID`, also where it says something else about anonymous requests; and with a
-   * `TemporaryProblem` where an issuer does not answer in time. The configuration before then stays.
+   * Authenticates by another configuration as soon as all its issuers have answered. Fails with
+   * `AUTHENTICATION_CONFIGURATION_INVALID` if the configuration is invalid or changes what anonymous requests may do, and
+   * with a `TemporaryProblem` if an issuer does not answer in time. After a failure the former configuration stays in effect.
    */
   async replace(configuration: unknown): Promise<void> {
     const next = this.#open(configuration)

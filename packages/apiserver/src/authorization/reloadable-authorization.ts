@@ -34,8 +34,8 @@ export class ReloadableAuthorization implements Authorization, Disposable {
 
   /**
    * Authorizes by another configuration from now on. It must have the types of the first one, as in Kubernetes, and may add RBAC only
-   * where the first one had it. Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with `WEBHOOK_KUBECONFIG_INVALID`; the
-   * configuration before then stays.
+   * where the first one had it. Fails with `AUTHORIZATION_CONFIGURATION_INVALID`, or with `WEBHOOK_KUBECONFIG_INVALID`. After
+   * a failure the former configuration stays in effect.
    */
   async replace(configuration: unknown): Promise<void> {
     const next = await this.#open(configuration)

@@ -12,7 +12,7 @@ export abstract class FollowedConfiguration {
   abstract follow(changed: (text: string, read: () => Promise<unknown>) => Promise<void>): Disposable
 }
 
-/** The value of an option: its first version, where there are later ones. */
+/** The value of an option; of a `FollowedConfiguration`, its first version. */
 export function givenConfiguration(option: unknown): unknown {
   return option instanceof FollowedConfiguration ? option.value : option
 }

@@ -31,7 +31,7 @@ export class ValueEncryption {
     this.#staleUntil = revision
   }
 
-  /** Whether a value of a revision may be stored in a form in which it would no longer be written. */
+  /** Whether a value of a revision may be stored in an outdated form, such as by a former key. */
   isStale(collection: string, revision: number): boolean {
     return revision <= this.#staleUntil && this.#providersOf(collection) !== PLAIN
   }

@@ -34,9 +34,9 @@ export function* updateFieldsInParts(write: UpdateFields): InParts<void> {
 }
 
 /**
- * The managers before a write: those that the client sends, which it may thus edit, or else those of the stored
- * object. An empty list, or one empty entry, clears them. `undefined` where ownership is not tracked: an object that
- * has lost its managers is tracked again from the next apply on.
+ * The managers before a write: those that the client sends, so that a client can edit them, or else those of the stored
+ * object. An empty list, or one empty entry, clears them. `undefined` where ownership is not tracked: an object that has lost
+ * its managers is tracked again from the next apply on.
  */
 function managersFor(
   write: FieldsWrite,

@@ -6,8 +6,8 @@ import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve, schemaI
  * Drops, in place, the fields that are not in the schema, and returns their paths as field validation names them:
  * `spec.foo`, `spec.list[0].bar`; sorted for custom resources. A subtree that preserves unknown fields keeps them;
  * the properties in its schema are still pruned. The metadata of the object and of embedded resources are pruned by
- * Kubernetes' own schema. Fields of features that are off are dropped too, but not returned, as are those of schemas in
- * a definition's `items`, `additionalProperties` and `dependencies`.
+ * Kubernetes' own schema. Some fields are dropped and not returned: those of features that are off, and those of schemas in a
+ * definition's `items`, `additionalProperties` and `dependencies`.
  */
 export function prune(schema: TypeSchema, value: unknown): string[] {
   const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }

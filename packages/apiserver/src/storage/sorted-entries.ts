@@ -82,7 +82,9 @@ export class SortedEntries {
     return { at: this.#runs.length, index: 0 }
   }
 
-  /** The first position that is not before, where `isBefore` holds for the keys up to some place and for none after it. */
+  /**
+   * The first position whose key is not before. `isBefore` must hold for the keys up to some place, and for none after it.
+   */
   #position(isBefore: (key: string) => boolean): Position {
     const after = firstIndex(this.#runs.length, (at) => !isBefore(this.#runs[at]?.[0]?.key ?? ''))
     const at = Math.max(0, after - 1)
@@ -110,7 +112,10 @@ function positionIn(run: readonly Entry[], key: string): number {
   return firstIndex(run.length, (index) => (run[index]?.key ?? '') >= key)
 }
 
-/** The first index for which a test holds that holds for all after it; `length` where it holds for none. */
+/**
+ * The first index for which the test holds; `length` where it holds for none. The test must hold for all indexes after the
+ * first.
+ */
 function firstIndex(length: number, test: (index: number) => boolean): number {
   let low = 0
   let high = length

@@ -110,7 +110,7 @@ export interface Store extends Disposable {
   watch(range: StoreRange, after: number, notify: () => void): StoreWatch
   /** Forgets the history up to a revision. */
   compact(revision: number): void
-  /** Whether an entry should be written again although it has not changed, since it may be saved by a former key. */
+  /** Whether an entry should be written again although it has not changed, since a former key may have encrypted it. */
   isStale(collection: string, revision: number): boolean
   /**
    * Resolves when everything that was written so far is safely stored. An answer that shows a write waits for

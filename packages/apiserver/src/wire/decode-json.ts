@@ -86,7 +86,7 @@ export function checkDepth(value: unknown): void {
 interface PartCounts {
   keys: number
   numbers: number
-  /** How many numbers JavaScript may have read as others than {@link plainNumbers} makes of them. */
+  /** How many numbers may have another value in JavaScript than {@link plainNumbers} gives them. */
   changed: number
 }
 

@@ -153,8 +153,8 @@ function givesManagedFields({ metadata }: ServerObject, { custom, schema }: Reso
 }
 
 /**
- * As in Kubernetes, an apply to a custom object leaves out metadata that cannot be read, such as a wrong time; in a
- * resource inside the object they are a mistake.
+ * As in Kubernetes, an apply to a custom object leaves out metadata that cannot be read, such as a wrong time. In an embedded
+ * resource such metadata is an error.
  */
 function checkCustomMetadata(
   object: ServerObject,

@@ -199,7 +199,10 @@ export class Change implements Attempt {
     return this.#asBefore()
   }
 
-  /** Whether storing the object as it is would store the same: not after another version became the stored one, or another key. */
+  /**
+   * Whether storing the object again would change nothing: no other version has become the stored one, and no other key
+   * encrypts.
+   */
   #isStoredAsNow(): boolean {
     const { resource } = this.#target
     if (this.#registry.store.isStale(collectionOf(resource), this.#existing.revision)) return false

@@ -27,8 +27,8 @@ export interface Attempt {
   /** The result of a write that changes nothing; undefined where it changes something. */
   unchanged(): Written | undefined
   /**
-   * Whether also a write without a change is validated: the definition of the object may have changed since it was stored, or
-   * the client sent an empty list, which is not stored but may be forbidden.
+   * Whether a write that changes nothing is validated too: the definition of the object may have changed since it was stored,
+   * or the client sent an empty list or map, which is not stored but may be forbidden.
    */
   readonly validatesUnchanged?: boolean
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
@@ -75,7 +75,7 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     const validated = !unchanged || attempt.validatesUnchanged ? attempt.validate() : undefined
     if (validated) await validated
 
-    // Plugins may reject also a write that changes nothing.
+    // Plugins may also reject a write that changes nothing.
     const agreed = attempt.admission?.validate(attempt.proposal())
     if (agreed) await agreed
     if (unchanged) return unchanged

@@ -31,7 +31,7 @@ export interface Journal {
    * full, unless the change deletes.
    */
   write(change: WrittenChange): void
-  /** Whether an entry of a revision may be saved in a form in which it would no longer be saved. Default: it is not. */
+  /** Whether an entry of a revision may be saved in an outdated form, such as by a former key. Default: none is. */
   isStale?(collection: string, revision: number): boolean
   /** Called with the revision up to which changes are safe, whenever it rises. */
   onSaved: (revision: number) => void
