@@ -48,29 +48,3 @@ export async function publish(
   await writeFile(`${file}.json`, `${JSON.stringify(findings, null, 2)}\n`)
   console.log(`Written to ${file}.md and .json`)
 }
-
-/** The options that every benchmark has. */
-export const COMMON_OPTIONS = {
-  out: { type: 'string', default: join(import.meta.dirname, 'results') },
-  help: { type: 'boolean', default: false },
-} as const
-
-/** The numeric options of a command line, with their defaults. */
-export function numberOptions<N extends string>(
-  defaults: Readonly<Record<N, number>>,
-): Record<N, { type: 'string'; default: string }> {
-  const entries = Object.entries<number>(defaults).map(([name, value]) => [
-    name,
-    { type: 'string', default: String(value) },
-  ])
-  return Object.fromEntries(entries) as Record<N, { type: 'string'; default: string }>
-}
-
-/** The number of an option. Throws an `Error` that names the option for other texts. */
-export function wholeNumber(name: string, text: string): number {
-  const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) {
-    throw new Error(`--${name} must be a whole number from 1, not ${JSON.stringify(text)}`)
-  }
-  return number
-}

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { SERVER_NAMES, type ServerName } from './servers.ts'
 
 /** What a run measures, and how. */
@@ -60,40 +58,22 @@ A quick look: npm run bench apiserver -- --creates 1000 --objects 5000 --stored 
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...numberOptions(NUMBERS),
-      servers: { type: 'string', default: SERVER_NAMES.join(',') },
-      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return undefined
-  const number = (name: keyof typeof NUMBERS): number => wholeNumber(name, values[name])
-  return {
-    servers: serverNames(values.servers),
-    starts: number('starts'),
-    connections: number('connections'),
-    creates: number('creates'),
-    objects: number('objects'),
-    stored: number('stored'),
-    watchers: number('watchers'),
-    watchSeconds: number('watch-seconds'),
-    writesPerSecond: number('writes-per-second'),
-    idleSeconds: number('idle-seconds'),
-    cycles: number('cycles'),
-    memory: values.memory === '0' ? 0 : number('memory'),
-    out: values.out,
-  }
-}
-
-function serverNames(text: string): ServerName[] {
-  const names = text.split(',').map((name) => name.trim())
-  for (const name of names) {
-    if (!(SERVER_NAMES as readonly string[]).includes(name)) {
-      throw new Error(`--servers names ${JSON.stringify(name)}; there are ${SERVER_NAMES.join(', ')}`)
+  const line = readCommandLine(args, NUMBERS, { servers: SERVER_NAMES.join(','), out: RESULTS })
+  return (
+    line && {
+      servers: chosenNames('servers', line.text('servers'), SERVER_NAMES),
+      starts: line.number('starts'),
+      connections: line.number('connections'),
+      creates: line.number('creates'),
+      objects: line.number('objects'),
+      stored: line.number('stored'),
+      watchers: line.number('watchers'),
+      watchSeconds: line.number('watch-seconds'),
+      writesPerSecond: line.number('writes-per-second'),
+      idleSeconds: line.number('idle-seconds'),
+      cycles: line.number('cycles'),
+      memory: line.text('memory') === '0' ? 0 : line.number('memory'),
+      out: line.text('out'),
     }
-  }
-  return [...new Set(names as ServerName[])]
+  )
 }

@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 
 /** What a run measures, and how. */
 export interface Options {
@@ -54,32 +53,17 @@ with 1 when an aim is missed.
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...COMMON_OPTIONS,
-      ...numberOptions(NUMBERS),
-      only: { type: 'string', default: MEASURES.join(',') },
-    },
-  })
-  if (values.help) return undefined
-  const number = (name: keyof typeof NUMBERS): number => wholeNumber(name, values[name])
-  return {
-    only: measures(values.only),
-    starts: number('starts'),
-    replicas: number('replicas'),
-    modules: number('modules'),
-    idleSeconds: number('idle-seconds'),
-    garbage: number('garbage'),
-    logMegabytes: number('log-megabytes'),
-    out: values.out,
-  }
-}
-
-function measures(text: string): Measure[] {
-  return text.split(',').map((name) => {
-    const found = MEASURES.find((measure) => measure === name.trim())
-    if (!found) throw new Error(`--only names ${JSON.stringify(name)}; there are ${MEASURES.join(', ')}`)
-    return found
-  })
+  const line = readCommandLine(args, NUMBERS, { only: MEASURES.join(','), out: RESULTS })
+  return (
+    line && {
+      only: chosenNames('only', line.text('only'), MEASURES),
+      starts: line.number('starts'),
+      replicas: line.number('replicas'),
+      modules: line.number('modules'),
+      idleSeconds: line.number('idle-seconds'),
+      garbage: line.number('garbage'),
+      logMegabytes: line.number('log-megabytes'),
+      out: line.text('out'),
+    }
+  )
 }

@@ -7,11 +7,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { projectFiles } from 'create-homeostat'
 import { followOutput } from '../../test/program-output.ts'
+import { readCommandLine } from '../command-line.ts'
 import { markdownTable } from '../markdown-table.ts'
-import { numberOptions, runBenchmark, wholeNumber } from '../run-benchmark.ts'
+import { runBenchmark } from '../run-benchmark.ts'
 
 /** The most that a restart may take, in milliseconds. */
 const AIM = 300
@@ -22,9 +22,8 @@ const program = join(root, 'packages/cli/bin/homeostat.mjs')
 await runBenchmark({
   help: 'npm run bench dev -- [--saves 20]: the time from a saved file to the running operator, for each of so many saves',
   readOptions: (args) => {
-    const options = { help: { type: 'boolean', default: false }, ...numberOptions({ saves: 20 }) } as const
-    const { values } = parseArgs({ args: [...args], options })
-    return values.help ? undefined : { saves: wholeNumber('saves', values.saves) }
+    const line = readCommandLine(args, { saves: 20 })
+    return line && { saves: line.number('saves') }
   },
   run: async ({ saves }, signal) => {
     const rows: string[][] = []

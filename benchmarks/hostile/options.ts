@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { GROUPS, type Group } from './hostile-case.ts'
 
 /** What a run throws at the cluster, and for how long. */
@@ -31,29 +30,14 @@ Throws hostile Pods, requests and reconcilers at a local cluster, each at one of
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...COMMON_OPTIONS,
-      ...numberOptions(NUMBERS),
-      only: { type: 'string', default: GROUPS.join(',') },
-      match: { type: 'string', default: '' },
-    },
-  })
-  if (values.help) return undefined
-  return {
-    only: groups(values.only),
-    match: values.match,
-    seconds: wholeNumber('seconds', values.seconds),
-    limit: wholeNumber('limit', values.limit),
-    out: values.out,
-  }
-}
-
-function groups(text: string): Group[] {
-  return text.split(',').map((name) => {
-    const found = GROUPS.find((group) => group === name.trim())
-    if (!found) throw new Error(`--only names ${JSON.stringify(name)}; there are ${GROUPS.join(', ')}`)
-    return found
-  })
+  const line = readCommandLine(args, NUMBERS, { only: GROUPS.join(','), match: '', out: RESULTS })
+  return (
+    line && {
+      only: chosenNames('only', line.text('only'), GROUPS),
+      match: line.text('match'),
+      seconds: line.number('seconds'),
+      limit: line.number('limit'),
+      out: line.text('out'),
+    }
+  )
 }

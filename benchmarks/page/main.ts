@@ -3,14 +3,14 @@
  * with a viewer, the frames a second of a browser with many objects, and the weight and the first reconcile of the playground.
  */
 import { loadavg } from 'node:os'
-import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { buildPlayground } from '../../docs/playground/build/build-playground.ts'
 import { openBrowser } from '../../test/browser.ts'
 import { drawFrames } from '../../test/dashboard/draw-frames.ts'
 import { serveFiles } from '../../test/playground/serve-files.ts'
+import { readCommandLine } from '../command-line.ts'
 import { markdownTable } from '../markdown-table.ts'
-import { numberOptions, runBenchmark, wholeNumber } from '../run-benchmark.ts'
+import { runBenchmark } from '../run-benchmark.ts'
 import { streamCost } from './stream-cost.ts'
 
 type Row = readonly [what: string, figure: string, aim: string]
@@ -18,9 +18,8 @@ type Row = readonly [what: string, figure: string, aim: string]
 await runBenchmark({
   help: 'npm run bench page -- [--seconds 20]: what the page costs a manager, how fast a browser draws it, and the playground',
   readOptions: (args) => {
-    const options = { help: { type: 'boolean', default: false }, ...numberOptions({ seconds: 20 }) } as const
-    const { values } = parseArgs({ args: [...args], options })
-    return values.help ? undefined : { seconds: wholeNumber('seconds', values.seconds) }
+    const line = readCommandLine(args, { seconds: 20 })
+    return line && { seconds: line.number('seconds') }
   },
   run: async ({ seconds }) => {
     const before = load()

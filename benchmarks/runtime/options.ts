@@ -1,6 +1,4 @@
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { wholeNumber } from '../run-benchmark.ts'
+import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { PEER_NAMES, type PeerName } from './peers.ts'
 
 /** What a run measures, and how. */
@@ -18,17 +16,25 @@ export interface Options {
 /** The peers that run when none are named. The others are variants. */
 const DEFAULT_PEERS = 'ours,go,kube-rs,client-node,curl'
 
+const NUMBERS = {
+  objects: 50_000,
+  rounds: 3,
+  'idle-seconds': 60,
+  'update-seconds': 30,
+  'updates-per-second': 100,
+} as const
+
 export const HELP = `Usage: npm run bench runtime -- [options]
 
 Measures controllers side by side on a real kube-apiserver that is full of custom objects.
 
-  --objects <n>             how many objects (50000)
-  --rounds <n>              how often each peer is measured; the medians count (3)
+  --objects <n>             how many objects (${NUMBERS.objects})
+  --rounds <n>              how often each peer is measured; the medians count (${NUMBERS.rounds})
   --peers <names>           which ones, joined by commas (${DEFAULT_PEERS});
                             there are: ${PEER_NAMES.join(', ')}
-  --idle-seconds <n>        how long a peer stays idle before its memory is read again (60)
-  --update-seconds <n>      for how long objects are updated (30)
-  --updates-per-second <n>  how many (100)
+  --idle-seconds <n>        how long a peer stays idle before its memory is read again (${NUMBERS['idle-seconds']})
+  --update-seconds <n>      for how long objects are updated (${NUMBERS['update-seconds']})
+  --updates-per-second <n>  how many (${NUMBERS['updates-per-second']})
   --out <folder>            where the results go (benchmarks/results)
   --help                    this
 
@@ -37,37 +43,16 @@ A quick look: npm run bench runtime -- --objects 2000 --rounds 1 --idle-seconds 
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      objects: { type: 'string', default: '50000' },
-      rounds: { type: 'string', default: '3' },
-      peers: { type: 'string', default: DEFAULT_PEERS },
-      'idle-seconds': { type: 'string', default: '60' },
-      'update-seconds': { type: 'string', default: '30' },
-      'updates-per-second': { type: 'string', default: '100' },
-      out: { type: 'string', default: join(import.meta.dirname, '..', 'results') },
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help) return undefined
-  return {
-    objects: wholeNumber('objects', values.objects),
-    rounds: wholeNumber('rounds', values.rounds),
-    peers: peerNames(values.peers),
-    idleSeconds: wholeNumber('idle-seconds', values['idle-seconds']),
-    updateSeconds: wholeNumber('update-seconds', values['update-seconds']),
-    updatesPerSecond: wholeNumber('updates-per-second', values['updates-per-second']),
-    out: values.out,
-  }
-}
-
-function peerNames(text: string): PeerName[] {
-  const names = text.split(',').map((name) => name.trim())
-  for (const name of names) {
-    if (!(PEER_NAMES as readonly string[]).includes(name)) {
-      throw new Error(`--peers names ${JSON.stringify(name)}; there are ${PEER_NAMES.join(', ')}`)
+  const line = readCommandLine(args, NUMBERS, { peers: DEFAULT_PEERS, out: RESULTS })
+  return (
+    line && {
+      objects: line.number('objects'),
+      rounds: line.number('rounds'),
+      peers: chosenNames('peers', line.text('peers'), PEER_NAMES),
+      idleSeconds: line.number('idle-seconds'),
+      updateSeconds: line.number('update-seconds'),
+      updatesPerSecond: line.number('updates-per-second'),
+      out: line.text('out'),
     }
-  }
-  return [...new Set(names as PeerName[])]
+  )
 }

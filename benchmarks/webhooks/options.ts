@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util'
-import { COMMON_OPTIONS, numberOptions, wholeNumber } from '../run-benchmark.ts'
+import { readCommandLine, RESULTS } from '../command-line.ts'
 
 /** How much a run measures. */
 export interface Options {
@@ -27,18 +26,13 @@ round and by turns. Then measures what a webhook in the process costs a write, a
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
 export function readOptions(args: readonly string[]): Options | undefined {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...COMMON_OPTIONS,
-      ...numberOptions(NUMBERS),
-    },
-  })
-  if (values.help) return undefined
-  return {
-    calls: wholeNumber('calls', values.calls),
-    rounds: wholeNumber('rounds', values.rounds),
-    connections: wholeNumber('connections', values.connections),
-    out: values.out,
-  }
+  const line = readCommandLine(args, NUMBERS, { out: RESULTS })
+  return (
+    line && {
+      calls: line.number('calls'),
+      rounds: line.number('rounds'),
+      connections: line.number('connections'),
+      out: line.text('out'),
+    }
+  )
 }
