@@ -33,6 +33,7 @@ export class TimeZone {
           hour: 'numeric',
           minute: 'numeric',
           second: 'numeric',
+          era: 'short',
         })
   }
 
@@ -51,17 +52,13 @@ export class TimeZone {
   /** By how many milliseconds the clocks are ahead of UTC. */
   offset(time: number): number {
     if (!this.#format) return 0
-    const parts = new Map(this.#format.formatToParts(time).map(({ type, value }) => [type, Number(value)]))
-    const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0
-    const shown = Date.UTC(
-      part('year'),
-      part('month') - 1,
-      part('day'),
-      part('hour'),
-      part('minute'),
-      part('second'),
-    )
-    return shown - Math.floor(time / 1_000) * 1_000
+    const parts = new Map(this.#format.formatToParts(time).map(({ type, value }) => [type, value]))
+    const part = (type: Intl.DateTimeFormatPartTypes): number => Number(parts.get(type) ?? 0)
+    const shown = new Date(0)
+    const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year')
+    shown.setUTCFullYear(year, part('month') - 1, part('day'))
+    shown.setUTCHours(part('hour'), part('minute'), part('second'))
+    return shown.getTime() - Math.floor(time / 1_000) * 1_000
   }
 
   /** The first moment of a day, in milliseconds since 1970. Days and months past the end roll over. */

@@ -1,4 +1,4 @@
-import { DYN, listType, mapType, opaqueType, sameType, typeType, type Type } from './type.ts'
+import { DYN, sameType, type Type } from './type.ts'
 
 /** The types of type parameters, as far as they are known. */
 export type Substitutions = Map<string, Type>
@@ -38,17 +38,7 @@ export function substitute(known: ReadonlyMap<string, Type>, type: Type, unknown
     return unknownToDyn ? DYN : type
   }
   if (type.params.length === 0) return type
-  const params = type.params.map((param) => substitute(known, param, unknownToDyn))
-  switch (type.kind) {
-    case 'list':
-      return listType(params[0]!)
-    case 'map':
-      return mapType(params[0]!, params[1]!)
-    case 'type':
-      return typeType(params[0]!)
-    default:
-      return opaqueType(type.name, ...params)
-  }
+  return { ...type, params: type.params.map((param) => substitute(known, param, unknownToDyn)) }
 }
 
 /** The more general of two types that fit each other. */

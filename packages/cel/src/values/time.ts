@@ -1,3 +1,5 @@
+import { TimeZone } from '@homeostat/api'
+
 /** Nanoseconds in a second. */
 export const SECOND = 1_000_000_000n
 
@@ -83,34 +85,9 @@ export function zoneOffset(zone: string, date: Date): number | string {
     const total = Number(hours) * 60
     return zone.startsWith('-') ? total - Number(minutes) : total + Number(minutes)
   }
-  if (zone === '' || zone === 'UTC') return 0
   try {
-    return namedOffset(zone, date)
+    return new TimeZone(zone).offset(date.getTime()) / 60_000
   } catch {
     return `unknown time zone ${zone}`
   }
-}
-
-function namedOffset(zone: string, date: Date): number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    era: 'short',
-  })
-  const parts = new Map(format.formatToParts(date).map(({ type, value }) => [type, value]))
-  const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name))
-  const local = new Date(0)
-  local.setUTCFullYear(
-    parts.get('era') === 'BC' ? 1 - part('year') : part('year'),
-    part('month') - 1,
-    part('day'),
-  )
-  local.setUTCHours(part('hour'), part('minute'), part('second'))
-  return (local.getTime() - date.getTime()) / 60_000
 }
