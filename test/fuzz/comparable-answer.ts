@@ -24,10 +24,7 @@ export interface ComparableFailure {
   readonly causes: readonly string[]
 }
 
-/**
- * Makes an answer comparable. Times from `since` on were made by a server; a name that begins with `generateName` ends by
- * chance.
- */
+/** Makes an answer comparable. Times from `since` on were made by a server; a name that begins with `generateName` ends at random. */
 export function comparableAnswer(
   { code, warning, text: whole }: RawAnswer,
   { since, generateName = '' }: { since: number; generateName?: string | undefined },
@@ -47,7 +44,7 @@ export function comparableAnswer(
   return { code, object: new Rewriting(since).value(body, ''), warnings }
 }
 
-/** A server makes a name of at most so many characters of a `generateName`, and of five by chance. */
+/** A server makes a name of at most so many characters of a `generateName`, and of five random ones. */
 const LONGEST_START = 58
 
 function withoutChance(text: string, generateName: string): string {
