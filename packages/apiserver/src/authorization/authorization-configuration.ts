@@ -15,7 +15,7 @@ import {
   type FieldError,
   type JsonObject,
 } from '../schema/index.ts'
-import { compileCondition, type ReviewCondition } from './review-conditions.ts'
+import { compileReviewCondition, type ReviewCondition } from './review-conditions.ts'
 
 /** One authorizer of a configuration. */
 export type AuthorizerSettings =
@@ -210,7 +210,7 @@ function conditionsOf(all: readonly unknown[], at: string, errors: FieldError[])
     else if (seen.has(source)) errors.push(duplicateValue(field, source))
     else {
       seen.add(source)
-      const compiled = compileCondition(source)
+      const compiled = compileReviewCondition(source)
       if (!(compiled instanceof ExpressionProblem)) return [compiled]
       errors.push(invalidValue(field, source, compiled.message))
     }

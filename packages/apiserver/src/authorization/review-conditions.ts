@@ -55,14 +55,14 @@ const SCOPE: ExpressionScope = {
 export type ReviewCondition = CompiledExpression
 
 /** Compiles a condition. Returns kube-apiserver's message where the expression is not a condition. */
-export function compileCondition(source: string): ReviewCondition | ExpressionProblem {
+export function compileReviewCondition(source: string): ReviewCondition | ExpressionProblem {
   return compileExpression(source, SCOPE, [BOOL])
 }
 
 /**
  * Whether all conditions hold for a review. Where none is false and some cannot be evaluated, returns the reasons.
  */
-export function meets(conditions: readonly ReviewCondition[], spec: JsonObject): boolean | string {
+export function meetsReview(conditions: readonly ReviewCondition[], spec: JsonObject): boolean | string {
   if (conditions.length === 0) return true
   const request = jsonInCel(completeSpec(spec))
   const problems: string[] = []

@@ -3,7 +3,7 @@ import type { Attributes, Authorization, Decision, NamespaceRules, User } from '
 import { ExpiringCache, type ReviewClient } from '../review-webhooks/index.ts'
 import { textOf, type JsonObject } from '../schema/index.ts'
 import type { WebhookSettings } from './authorization-configuration.ts'
-import { meets } from './review-conditions.ts'
+import { meetsReview } from './review-conditions.ts'
 import { inOldVersion, reviewSpec } from './subject-access-review.ts'
 
 /** How many answers are kept. */
@@ -27,7 +27,7 @@ export class WebhookAuthorizer implements Authorization {
 
   readonly authorize = (user: User, attributes: Attributes): Decision | Promise<Decision> => {
     const spec = reviewSpec(user, attributes)
-    const met = meets(this.#settings.conditions, spec)
+    const met = meetsReview(this.#settings.conditions, spec)
     if (met === false) return { allowed: false, reason: '' }
     if (met !== true) return this.#failed(met)
     const key = JSON.stringify(spec)

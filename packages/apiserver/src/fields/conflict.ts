@@ -1,8 +1,7 @@
 import type { StatusCause } from '@homeostat/api'
 import { quote } from '../schema/index.ts'
-import { pathText } from './field-set.ts'
 import type { Manager } from './managers.ts'
-import type { PathElement } from './path-element.ts'
+import { pathText, type PathElement } from './path-element.ts'
 
 /** A field that another manager owns with another value. */
 export interface FieldConflict {

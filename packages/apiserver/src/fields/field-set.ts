@@ -1,6 +1,6 @@
 import { deepFreeze, type FieldsV1 } from '@homeostat/api'
 import type { InParts } from '../work/index.ts'
-import { elementText, fieldElement, parseElement, sortElements, type PathElement } from './path-element.ts'
+import { fieldElement, parseElement, sortElements, type PathElement } from './path-element.ts'
 
 /** How many steps of a set are encoded in one turn of the event loop. */
 const MOST_AT_ONCE = 10_000
@@ -397,9 +397,4 @@ export class FieldSet {
   #sorted(): PathElement[] {
     return sortElements([...this.#branches.keys()])
   }
-}
-
-/** A path as messages show it: `.spec.containers[name="a"].image`. */
-export function pathText(path: readonly PathElement[]): string {
-  return path.map((element) => elementText(element)).join('')
 }

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../schema/values/json.ts'
 import type { SchemaNode, TypeSchema } from '../schema/types/type-schema.ts'
 import { compare } from './compare.ts'
-import { FieldSet, pathText } from './field-set.ts'
+import { FieldSet } from './field-set.ts'
 import { fieldTypeOf } from './field-type.ts'
 import { applyFields, conflictMessage, keepTimes, updateFields } from './index.ts'
 import { fieldsOf } from './owned-fields.ts'
-import { elementText, parseElement, sortElements, type PathElement } from './path-element.ts'
+import { elementText, parseElement, pathText, sortElements, type PathElement } from './path-element.ts'
 
 function schemaOf(spec: Record<string, SchemaNode>): TypeSchema {
   return {

@@ -57,6 +57,11 @@ export function elementText(element: PathElement): string {
   return `[${keys.map(([name, key]) => `${name}=${valueText(key)}`).join(',')}]`
 }
 
+/** A path as messages show it: `.spec.containers[name="a"].image`. */
+export function pathText(path: readonly PathElement[]): string {
+  return path.map((element) => elementText(element)).join('')
+}
+
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   return typeof value === 'number' ? numberText(value) : jsonText(value)

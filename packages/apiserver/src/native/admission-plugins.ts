@@ -28,8 +28,8 @@ import { defaultTolerations } from './pod/default-tolerations.ts'
 import { topologyLabels } from './pod/topology-labels.ts'
 import { priority } from './priority-class/priority.ts'
 import { resourceQuotas } from './resource-quota/quota-admission.ts'
-import { runtimeClass } from './runtime-class/runtime-class-admission.ts'
-import { serviceAccount } from './service-account/service-account-admission.ts'
+import { runtimeClassAdmission } from './runtime-class/runtime-class-admission.ts'
+import { serviceAccountAdmission } from './service-account/service-account-admission.ts'
 
 /** Which plugins a server has. */
 export interface PluginOptions {
@@ -70,7 +70,7 @@ export function admissionChain(
   const plugins: AdmissionPlugin[] = [
     counted('NamespaceLifecycle', namespaceLifecycle),
     ...on('LimitRanger', limitRanger(registry)),
-    ...(options.serviceAccounts ? [counted('ServiceAccount', serviceAccount(registry))] : []),
+    ...(options.serviceAccounts ? [counted('ServiceAccount', serviceAccountAdmission(registry))] : []),
     ...on('PodSecurity', podSecurity(registry)),
     ...on('Priority', priority(registry)),
     counted('DefaultTolerationSeconds', defaultTolerations),
@@ -104,7 +104,7 @@ function pluginsOfKinds(
       ? [counted('OwnerReferencesPermissionEnforcement', ownerReferencesPermission(registry, authorize))]
       : []),
     ...on('PersistentVolumeClaimResize', claimResize(registry)),
-    ...on('RuntimeClass', runtimeClass(registry)),
+    ...on('RuntimeClass', runtimeClassAdmission(registry)),
     certificateRequester,
     counted('CertificateApproval', approvalPermission(authorize)),
     counted('CertificateSigning', signingPermission(authorize)),

@@ -4,7 +4,7 @@
  * store do not change.
  */
 import { timestamp } from '@homeostat/api'
-import { ensureObject, type OwnObject, type Registry } from '../registry/index.ts'
+import { createIfMissing, type OwnObject, type Registry } from '../registry/index.ts'
 import { keepApiServices } from './api-service/keep-api-services.ts'
 import { publishEndpoint } from './endpoints/api-endpoints.ts'
 import { flowControlObjects } from './flow-schema/flow-control-objects.ts'
@@ -20,7 +20,7 @@ const API_PORT = 6443
 /** Creates the objects that every cluster has, and keeps the dependent ones in step from now on. */
 export function makeDefaultObjects(registry: Registry, range: ServiceRange): void {
   const now = timestamp(registry.clock.now())
-  for (const name of DEFAULT_NAMESPACES) ensureObject(registry, namespace(name))
+  for (const name of DEFAULT_NAMESPACES) createIfMissing(registry, namespace(name))
   keepServiceAddresses(registry)
   for (const own of [
     serviceRange(now, range),
@@ -28,7 +28,7 @@ export function makeDefaultObjects(registry: Registry, range: ServiceRange): voi
     ...PRIORITIES,
     ...flowControlObjects(now),
   ]) {
-    ensureObject(registry, own)
+    createIfMissing(registry, own)
   }
   // An earlier process on the same data may have listened on another port.
   publishEndpoint(registry, undefined)

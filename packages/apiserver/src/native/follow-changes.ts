@@ -5,7 +5,7 @@ import { followServices } from './endpoints/follow-services.ts'
 import { expireEvents } from './event/expire-events.ts'
 
 /** Options of {@link followChanges}. */
-export interface FollowOptions {
+export interface FollowChangesOptions {
   /** Whether the server deletes the content of namespaces that are being deleted. */
   readonly finalizeNamespaces: boolean
   /** How long Events are kept after their last write, in milliseconds. */
@@ -18,7 +18,7 @@ export interface FollowOptions {
  */
 export function followChanges(
   registry: Registry,
-  { finalizeNamespaces, eventLifetime }: FollowOptions,
+  { finalizeNamespaces, eventLifetime }: FollowChangesOptions,
 ): Disposable {
   // First, so that the other followers see the catalogue with the changed definition.
   serveCustomResources(registry)

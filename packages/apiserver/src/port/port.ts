@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Server } from 'node:https'
+import type { Server, ServerOptions } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import {
@@ -145,29 +145,13 @@ export async function openPort(
     compresses,
     onProblem: options.onProblem ?? (() => undefined),
   }
-  const tls = options.tls ?? (await authority.forServer(host, options.names))
-  const trusted = options.tls ? options.tls.certificate : authority.certificate
   // An import would also load Node's `fetch` with all of its parts.
   const { createServer } = process.getBuiltinModule('node:https')
-  const server = createServer(
-    {
-      key: tls.key,
-      cert: tls.certificate,
-      // A certificate is optional, since a token is enough; one that is shown must be valid.
-      ca: options.frontProxy ? [...clients, options.frontProxy.authorities] : clients,
-      requestCert: true,
-      rejectUnauthorized: false,
-      keepAlive: true,
-      keepAliveTimeout: 120_000,
-      handshakeTimeout: idleTimeout,
-      headersTimeout: idleTimeout,
-      // `limitReading` limits the body. A body that is passed on may take any time.
-      requestTimeout: 0,
-      connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
-      maxHeaderSize: HEADER_LIMIT,
-    },
-    (incoming, outgoing) =>
-      connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
+  const tls = options.tls ?? (await authority.forServer(host, options.names))
+  const trusted = options.tls ? options.tls.certificate : authority.certificate
+  const authorities = options.frontProxy ? [...clients, options.frontProxy.authorities] : clients
+  const server = createServer(serverOptions(tls, authorities, idleTimeout), (incoming, outgoing) =>
+    connections.take(incoming, outgoing, (signal) => serve(serving, incoming, outgoing, signal)),
   )
   // Node would not answer a request with too many headers; `serve` refuses it.
   server.maxHeadersCount = 0
@@ -201,6 +185,25 @@ export async function openPort(
     kubeconfig: () => kubeconfigText({ url, authority: trusted, token }),
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+function serverOptions(tls: Certificate, authorities: readonly string[], idleTimeout: number): ServerOptions {
+  return {
+    key: tls.key,
+    cert: tls.certificate,
+    // A certificate is optional, since a token is enough; one that is shown must be valid.
+    ca: [...authorities],
+    requestCert: true,
+    rejectUnauthorized: false,
+    keepAlive: true,
+    keepAliveTimeout: 120_000,
+    handshakeTimeout: idleTimeout,
+    headersTimeout: idleTimeout,
+    // `limitReading` limits the body. A body that is passed on may take any time.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.ceil(idleTimeout / 4),
+    maxHeaderSize: HEADER_LIMIT,
   }
 }
 

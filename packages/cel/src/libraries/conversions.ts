@@ -108,20 +108,25 @@ export function conversions(): Library {
         return value instanceof Uint ? value : conversionError('string', 'uint')
       }),
     ],
-    types: {
-      bool: BOOL,
-      bytes: BYTES,
-      double: DOUBLE,
-      'google.protobuf.Duration': DURATION,
-      'google.protobuf.Timestamp': TIMESTAMP,
-      int: INT,
-      list: listType(DYN),
-      map: mapType(DYN, DYN),
-      null_type: NULL,
-      string: STRING,
-      type: TYPE,
-      uint: UINT,
-    },
+    types: typeNames(),
+  }
+}
+
+/** The names of types in expressions: `type(self) == int`. */
+function typeNames(): Library['types'] {
+  return {
+    bool: BOOL,
+    bytes: BYTES,
+    double: DOUBLE,
+    'google.protobuf.Duration': DURATION,
+    'google.protobuf.Timestamp': TIMESTAMP,
+    int: INT,
+    list: listType(DYN),
+    map: mapType(DYN, DYN),
+    null_type: NULL,
+    string: STRING,
+    type: TYPE,
+    uint: UINT,
   }
 }
 

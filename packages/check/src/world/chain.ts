@@ -4,7 +4,8 @@ import { type PlainObject, type Step, type Story } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
 import { withStableNames, type RandomNames } from './random-names.ts'
 import { compare, type State } from './state.ts'
-import { World, type Outcome, type WorldOptions } from './world.ts'
+import type { Outcome } from './outcome.ts'
+import { World, type WorldOptions } from './world.ts'
 
 /** The beginning of the stories of a chain. */
 export interface ChainStart {

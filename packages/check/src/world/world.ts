@@ -6,7 +6,7 @@ import {
   type PodBehaviour,
   type WatchHold,
 } from '@homeostat/cluster/testing'
-import type { Activity, ReconcileReport, Transport } from 'homeostat'
+import type { Activity, Transport } from 'homeostat'
 import {
   nameOf,
   referenceTo,
@@ -17,48 +17,16 @@ import {
   type Story,
 } from '../stories/index.ts'
 import type { CheckedOperator } from './checked-operator.ts'
-import { InvariantWatch, type ExternalSystem, type Violation } from './declared-parts.ts'
-import { OperatorRequests, type SentRequest, type WrittenObject } from './operator-requests.ts'
+import { InvariantWatch, type ExternalSystem } from './declared-parts.ts'
+import { OperatorRequests } from './operator-requests.ts'
 import { NATIVE_KINDS } from './native-kinds.ts'
 import { quietWatches } from './quiet-watches.ts'
-import { collectionOf, kindNamed, pathOf, readObject, stateOf, type State } from './state.ts'
-
-const USER = { 'user-agent': 'user', 'content-type': 'application/json' }
+import type { Outcome } from './outcome.ts'
+import { kindNamed, readObject, stateOf, type State } from './state.ts'
+import { StepRefused, StoryUser } from './story-user.ts'
 
 /** How soon work is due that counts as work of the present process, in simulated milliseconds. */
 const SOON = 60_000
-
-/** The outcome of a story. */
-export interface Outcome {
-  /** Everything that the operator wrote or the story created, as it was at the end. */
-  readonly state: State
-  /** The same objects, as the server has them. */
-  readonly objects: readonly any[]
-  /** What the operator sent in the story, in order. */
-  readonly requests: readonly SentRequest[]
-  readonly written: readonly WrittenObject[]
-  readonly reports: readonly ReconcileReport[]
-  /** Why the story was not played to its end: the operator does not come to rest, or did what it must not. */
-  readonly failure?: { readonly code: string; readonly message: string; readonly step: number } | undefined
-  /** The server refused a step of the user: the story is invalid. */
-  readonly refusal?: { readonly message: string; readonly step: number } | undefined
-  /** How many faults of the story happened. */
-  readonly faults: number
-  /** An invariant of the author that did not hold at some moment. */
-  readonly violation: Violation | undefined
-  /** The state at the step `note`; `undefined` where the story has none. */
-  readonly noted: State | undefined
-  /** External systems as they were before the story. */
-  readonly externalAtStart: State
-  /** How long the story went on until that process started, because work of the last one was due; in simulated milliseconds. */
-  readonly waitedForWork: number
-  /** What the process changed that `restartAtEnd` starts; empty without that option. */
-  readonly changedByRestart: readonly ObjectReference[]
-  /** Whether another new process after it changed nothing more. */
-  readonly isSettledByRestart: boolean
-  /** What the first of these processes sent. */
-  readonly sentByRestart: readonly SentRequest[]
-}
 
 export interface WorldOptions {
   /** Changes random numbers and the time of day: places that differ between two values of it vary from run to run. Default: 0. */
@@ -106,6 +74,7 @@ export async function play(
 export class World implements AsyncDisposable {
   readonly #test: OperatorTest
   readonly #requests: OperatorRequests
+  readonly #user: StoryUser
   readonly #own: readonly AnyKind[]
   /** All kinds whose objects a story may name. */
   readonly #kinds: readonly AnyKind[]
@@ -121,8 +90,6 @@ export class World implements AsyncDisposable {
   #pods: PodBehaviour = 'ready'
   #isStopped = false
   #noted: State | undefined
-  /** The version of the object that the present step wrote. */
-  #written: string | undefined
 
   /** A world with nothing in it but the operator, which runs. */
   static async open(checked: CheckedOperator, options: WorldOptions = {}): Promise<World> {
@@ -161,6 +128,7 @@ export class World implements AsyncDisposable {
     this.#observer = observer
     this.#own = own
     this.#kinds = [...kinds, ...NATIVE_KINDS]
+    this.#user = new StoryUser(test.environment, this.#kinds)
     const { signal } = this.#stop
     startSurroundings(test.environment, {
       kinds,
@@ -173,7 +141,7 @@ export class World implements AsyncDisposable {
 
   /**
    * Plays a story from its first step, or from a later one where the world is already as the steps before leave it. The outcome
-   * tells of the steps that were played.
+   * covers the steps that were played.
    */
   async play(story: Story, options: StoryOptions = {}): Promise<Outcome> {
     const { restartAtEnd = false, from = 0, onStep, onStepEnd } = options
@@ -187,10 +155,10 @@ export class World implements AsyncDisposable {
     try {
       for (; step < story.length; step++) {
         this.#requests.step = step
-        this.#written = undefined
+        this.#user.takeVersion()
         onStep?.(step)
         await this.#take(story[step]!)
-        onStepEnd?.(this.#written)
+        onStepEnd?.(this.#user.takeVersion())
         this.#requests.throwEndless()
       }
     } catch (error) {
@@ -319,17 +287,18 @@ export class World implements AsyncDisposable {
   async #take(step: Step): Promise<void> {
     switch (step.step) {
       case 'create':
-        return this.#create(step)
+        await this.#user.create(step)
+        this.#created.set(nameOf(step.object), referenceTo(step.object))
+        return
       case 'change':
-        return this.#change(step.object).catch((error: unknown) => {
+        return this.#user.change(step.object).catch((error: unknown) => {
           if (!(error instanceof StepRefused) || !step.mayBeRefused) throw error
         })
       case 'delete':
       case 'remove':
-        await this.#send('DELETE', pathOf(this.#kinds, step.object))
-        return
+        return this.#user.delete(step.object)
       case 'edit':
-        return this.#edit(step)
+        return this.#user.edit(step)
       case 'repeat':
         return this.#repeat(step)
       case 'rest':
@@ -398,48 +367,6 @@ export class World implements AsyncDisposable {
     }
   }
 
-  async #create({ object, controlledBy }: Extract<Step, { step: 'create' }>): Promise<void> {
-    const { namespace } = object.metadata
-    if (namespace !== undefined && namespace !== 'default') await this.#ensureNamespace(namespace)
-    const reference = referenceTo(object)
-    const owners = controlledBy && { ownerReferences: [await this.#ownerReference(controlledBy)] }
-    const metadata = { ...object.metadata, ...owners }
-    await this.#send('POST', collectionOf(this.#kinds, reference), { ...object, metadata })
-    this.#created.set(nameOf(reference), reference)
-  }
-
-  async #ownerReference(owner: ObjectReference): Promise<object> {
-    const { metadata } = await readObject(this.#test.environment, this.#kinds, owner)
-    const { apiVersion, kind, name } = owner
-    return { apiVersion, kind, name, uid: metadata.uid, controller: true }
-  }
-
-  async #ensureNamespace(name: string): Promise<void> {
-    const path = '/api/v1/namespaces'
-    const { environment } = this.#test
-    if ((await environment.call('GET', `${path}/${name}`)).code === 200) return
-    await environment.prepare('POST', path, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })
-  }
-
-  /** Replaces everything but metadata and status, as `kubectl replace` does. */
-  async #change(object: PlainObject): Promise<void> {
-    const reference = referenceTo(object)
-    const current = await readObject(this.#test.environment, this.#kinds, reference)
-    if (!current) throw new StepRefused(`${nameOf(reference)} is gone`)
-    const { metadata, status } = current
-    await this.#send('PUT', pathOf(this.#kinds, reference), {
-      ...object,
-      metadata,
-      ...(status && { status }),
-    })
-  }
-
-  async #edit({ object, path, value }: Extract<Step, { step: 'edit' }>): Promise<void> {
-    const current = await readObject(this.#test.environment, this.#kinds, object)
-    if (!current) throw new StepRefused(`${nameOf(object)} is gone`)
-    await this.#send('PUT', pathOf(this.#kinds, object), withField(current, path, value))
-  }
-
   #hold(name: string): void {
     const kind = this.#kinds.find((one) => one.kind === name)
     if (kind) this.#holds.set(name, this.#test.faults.holdWatch(kind))
@@ -454,14 +381,6 @@ export class World implements AsyncDisposable {
     await this.#test.settle()
     await this.#requests.whenRestarted()
     await this.#test.advance(REST_DURATION)
-  }
-
-  async #send(method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<void> {
-    const { environment } = this.#test
-    const { code, body: answer } = await environment.call(method, path, { body, headers: USER })
-    this.#written = answer.metadata?.resourceVersion
-    if (code < 300 || (method === 'DELETE' && code === 404)) return
-    throw new StepRefused(answer.message ?? `HTTP ${code}`)
   }
 
   #references(): ObjectReference[] {
@@ -530,19 +449,4 @@ export class World implements AsyncDisposable {
     const changed = after.filter(({ metadata }) => versions.get(metadata.uid) !== metadata.resourceVersion)
     return [...new Map(changed.map((object) => [nameOf(object), referenceTo(object)])).values()]
   }
-}
-
-/** The server refused a step of a user or of another client. */
-class StepRefused extends Error {
-  override readonly name = 'StepRefused'
-}
-
-function withField(object: any, [key, ...rest]: readonly (string | number)[], value: unknown): any {
-  if (key === undefined) return value
-  const copy = Array.isArray(object) ? [...object] : { ...object }
-  const inner = withField(copy[key] ?? {}, rest, value)
-  if (inner === undefined && Array.isArray(copy)) copy.splice(Number(key), 1)
-  else if (inner === undefined) delete copy[key]
-  else copy[key] = inner
-  return copy
 }

@@ -5,7 +5,7 @@
 export type { ClusterConfig } from './cluster-config.ts'
 export { ConfigError, type ConfigErrorCode } from './config-error.ts'
 export { configuredCredentials } from './configured-credentials.ts'
-export type { Credentials } from './credential-source.ts'
+export type { Credentials, CredentialSource } from './credential-source.ts'
 export type { ExecConfig } from './exec-config.ts'
 export { execError } from './exec-credential.ts'
 export { loadConfig, type LoadConfigOptions } from './load-config.ts'

@@ -8,8 +8,13 @@ import {
   type Duration,
 } from '@homeostat/api'
 import { isEndless, ServerMemory, type Transport, TransportError } from '../transport/index.ts'
-import { type ClusterConfig, configuredCredentials, type Credentials } from '../configuration/index.ts'
-import { attemptRequest, StaleConnection } from './attempt-request.ts'
+import {
+  type ClusterConfig,
+  configuredCredentials,
+  type Credentials,
+  type CredentialSource,
+} from '../configuration/index.ts'
+import { attemptRequest, StaleConnection, type Attempts } from './attempt-request.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { endlessRequest } from './endless-request.ts'
 import { explainFailure } from './explain-failure.ts'
@@ -40,95 +45,115 @@ export const NETWORK_OPTIONS = optionNames<NetworkTransportOptions>('connect', {
  */
 export function networkTransport(config: ClusterConfig, options: NetworkTransportOptions): Transport {
   checkOptionNames(options, NETWORK_OPTIONS)
-  const { clock } = options
-  const timeout = milliseconds(options.requestTimeout ?? '75s')
-  const { host, pathname } = new URL(config.server)
-  const basePath = pathname.replace(/\/+$/, '')
-  const source = configuredCredentials(config, clock)
-  const always = {
-    'user-agent': 'homeostat',
-    ...impersonationHeaders(config.impersonate),
+  const { server } = config
+  const requests = new NetworkRequests(config, options)
+  const close = (): Promise<void> => requests.close()
+  return {
+    server,
+    memory: new ServerMemory(),
+    send: (request) => requests.send(request),
+    close,
+    [Symbol.asyncDispose]: close,
   }
-  const pool = new ConnectionPool(config, clock)
-  const attempts = {
-    server: config.server,
-    clock,
-    timeout,
-    underWay: new Set<(error: TransportError) => void>(),
-  }
-  let closed = false
+}
 
-  async function send(request: ApiRequest): Promise<ApiResponse> {
-    if (closed) throw closedError(config.server)
+/** Sends the requests of one transport, and ends them when it closes. */
+class NetworkRequests {
+  readonly #server: string
+  readonly #config: ClusterConfig
+  readonly #clock: Clock
+  readonly #host: string
+  /** The path of the server's URL, without a slash at its end. */
+  readonly #basePath: string
+  /** The headers of every request. */
+  readonly #headers: Readonly<Record<string, string | readonly string[]>>
+  readonly #credentials: CredentialSource
+  readonly #pool: ConnectionPool
+  readonly #attempts: Attempts
+  #isClosed = false
+
+  constructor(config: ClusterConfig, { clock, requestTimeout = '75s' }: NetworkTransportOptions) {
+    const { host, pathname } = new URL(config.server)
+    this.#server = config.server
+    this.#config = config
+    this.#clock = clock
+    this.#host = host
+    this.#basePath = pathname.replace(/\/+$/, '')
+    this.#headers = { 'user-agent': 'homeostat', ...impersonationHeaders(config.impersonate) }
+    this.#credentials = configuredCredentials(config, clock)
+    this.#pool = new ConnectionPool(config, clock)
+    const timeout = milliseconds(requestTimeout)
+    this.#attempts = { server: config.server, clock, timeout, underWay: new Set() }
+  }
+
+  async send(request: ApiRequest): Promise<ApiResponse> {
+    if (this.#isClosed) throw closedError(this.#server)
     request.signal?.throwIfAborted()
-    const credentials = await source.get(request.signal)
-    const response = await sendAs(credentials, request)
+    const credentials = await this.#credentials.get(request.signal)
+    const response = await this.#sendAs(credentials, request)
     if (response.status !== 401) return response
-    if (!source.refused(credentials)) return explained(response)
-    const renewed = await source.get(request.signal)
+    if (!this.#credentials.refused(credentials)) return this.#explained(response)
+    const renewed = await this.#credentials.get(request.signal)
     await discard(response)
-    return sendAs(renewed, request)
+    return this.#sendAs(renewed, request)
   }
 
-  /** The answer 401 of a server, with the reason if the client certificate has expired. */
-  async function explained(response: ApiResponse): Promise<ApiResponse> {
-    if (config.tls.cert === undefined) return response
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const reason = closedError(this.#server)
+    this.#credentials.close(reason)
+    for (const stop of this.#attempts.underWay) stop(reason)
+    this.#pool.close(reason)
+  }
+
+  /** The answer 401 of a server. Throws the reason instead if the client certificate has expired. */
+  async #explained(response: ApiResponse): Promise<ApiResponse> {
+    if (this.#config.tls.cert === undefined) return response
     const { expiredCertificate } = await import('./expired-certificate.ts')
-    const expired = expiredCertificate(config, clock)
+    const expired = expiredCertificate(this.#config, this.#clock)
     if (!expired) return response
     await discard(response)
     throw expired
   }
 
-  async function sendAs(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
-    if (closed) throw closedError(config.server)
+  async #sendAs(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    if (this.#isClosed) throw closedError(this.#server)
     try {
-      return await attempt(credentials, request)
+      return await this.#attempt(credentials, request)
     } catch (error) {
       // The server closed the pooled connection at this very moment, before it answered. A request that changes
       // nothing is sent again, once, on a new connection.
       if (error instanceof StaleConnection) {
-        if (request.method === 'GET' || request.method === 'HEAD') return attempt(credentials, request)
-        throw explainFailure(config.server, error.cause)
+        if (request.method === 'GET' || request.method === 'HEAD') return this.#attempt(credentials, request)
+        throw explainFailure(this.#server, error.cause)
       }
       throw error
     }
   }
 
-  function attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
-    return attemptRequest(request, (taker) => begin(credentials, request, taker), attempts)
+  #attempt(credentials: Credentials, request: ApiRequest): Promise<ApiResponse> {
+    return attemptRequest(request, (taker) => this.#begin(credentials, request, taker), this.#attempts)
   }
 
-  function begin(credentials: Credentials, request: ApiRequest, taker: RequestTaker): Outgoing {
+  #begin(credentials: Credentials, request: ApiRequest, taker: RequestTaker): Outgoing {
     const { header } = credentials
     const query = request.query.toString()
-    const path = `${basePath}${request.path}${query && `?${query}`}`
+    const path = `${this.#basePath}${request.path}${query && `?${query}`}`
     const headers = {
-      ...always,
+      ...this.#headers,
       ...(header !== undefined && { authorization: header }),
       ...request.headers,
     }
     if (isEndless(request) && request.method === 'GET') {
-      const connect = (receive: (bytes: Uint8Array) => boolean) => pool.connect(credentials, receive)
-      return endlessRequest(connect, { path, host, headers }, taker)
+      const connect = (receive: (bytes: Uint8Array) => boolean) => this.#pool.connect(credentials, receive)
+      return endlessRequest(connect, { path, host: this.#host, headers }, taker)
     }
     const { method, body } = request
     const length = body && { 'content-length': String(body.byteLength) }
     const packed = { 'accept-encoding': 'gzip', ...headers, ...length }
-    const outgoing = pool.request(credentials, { method, path, maxHeaderSize: 65_536, headers: packed })
+    const outgoing = this.#pool.request(credentials, { method, path, maxHeaderSize: 65_536, headers: packed })
     return pooledRequest(outgoing, body, taker)
   }
-
-  async function close(): Promise<void> {
-    closed = true
-    const reason = closedError(config.server)
-    source.close(reason)
-    for (const stop of attempts.underWay) stop(reason)
-    pool.close(reason)
-  }
-
-  const memory = new ServerMemory()
-  return { server: config.server, memory, send, close, [Symbol.asyncDispose]: close }
 }
 
 /** Reads an answer to its end, so that its connection can be used again. */

@@ -31,6 +31,7 @@ import {
   type PageOrigins,
 } from '../pages/index.ts'
 import { checkManagerOptions, type ManagerOptions } from './manager-options.ts'
+import { cachesNotSynced, startedError, webhooksTwice } from './manager-errors.ts'
 import type { Webhook, WebhooksOptions } from '../webhook/index.ts'
 import { controllerRules, electionRules, pageRules } from '../rules/index.ts'
 import { type Registration, Registrations } from './registrations.ts'
@@ -379,8 +380,7 @@ export class Manager {
 
   #checkCaches(): void {
     const waiting = this.#registrations.starting ?? this.#controllers.map(({ name }) => name)
-    if (waiting.length === 0) return
-    throw new HomeostatError('CACHES_NOT_SYNCED', `${waiting.join(', ')} wait for their first lists`)
+    if (waiting.length > 0) throw cachesNotSynced(waiting)
   }
 }
 
@@ -391,15 +391,4 @@ const adapters = {
   youngGeneration: () => import('../process/young-generation.ts'),
   signals: () => import('../process/process-signals.ts'),
   logger: () => import('../process/process-logger.ts'),
-}
-
-function startedError(what: string): HomeostatError {
-  return new HomeostatError('MANAGER_STARTED', `the manager was already started: ${what}. Create a new one.`)
-}
-
-function webhooksTwice(): HomeostatError {
-  return new HomeostatError(
-    'WEBHOOKS_ADDED_TWICE',
-    'the manager already has webhooks: pass all webhooks of the operator to one call of addWebhooks',
-  )
 }

@@ -44,7 +44,8 @@ export class Family {
   }
 
   remove(labels: Labels): void {
-    for (const [text, series] of this.#series) if (hasLabels(series.labels, labels)) this.#series.delete(text)
+    for (const [text, series] of this.#series)
+      if (seriesHasLabels(series.labels, labels)) this.#series.delete(text)
   }
 
   collect(collect: Collect): Disposable {
@@ -63,7 +64,7 @@ export class Family {
 }
 
 /** Whether the series has at least these labels. */
-export function hasLabels(series: Labels, wanted: Labels): boolean {
+export function seriesHasLabels(series: Labels, wanted: Labels): boolean {
   return Object.entries(wanted).every(([name, value]) => String(series[name]) === String(value))
 }
 

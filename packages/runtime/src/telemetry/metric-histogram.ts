@@ -1,4 +1,4 @@
-import { hasLabels, formatValue, labelText, type Labels } from './metric-family.ts'
+import { seriesHasLabels, formatValue, labelText, type Labels } from './metric-family.ts'
 
 interface Series {
   readonly labels: Labels
@@ -44,7 +44,8 @@ export class Histogram {
 
   /** Removes every series that has these labels. */
   remove(labels: Labels): void {
-    for (const [text, series] of this.#series) if (hasLabels(series.labels, labels)) this.#series.delete(text)
+    for (const [text, series] of this.#series)
+      if (seriesHasLabels(series.labels, labels)) this.#series.delete(text)
   }
 
   *lines(): Generator<string> {

@@ -1,7 +1,7 @@
 import type { User } from '../../auth/index.ts'
 import type { FrontProxyOptions } from '../../port/index.ts'
 import { FRONT_PROXY_NAME } from '../../certificates/index.ts'
-import { ensureObject, replaceParts, type Registry } from '../../registry/index.ts'
+import { createIfMissing, replaceParts, type Registry } from '../../registry/index.ts'
 
 /** The user as whom the server asks for documents of discovery. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['system:masters'] }
@@ -71,7 +71,7 @@ export function publishAuthentication(
     'requestheader-uid-headers': listed(proxy?.uidHeaders, 'X-Remote-Uid'),
     'requestheader-username-headers': listed(proxy?.usernameHeaders, 'X-Remote-User'),
   }
-  ensureObject(registry, { object: { ...CONFIG_MAP, data } })
+  createIfMissing(registry, { object: { ...CONFIG_MAP, data } })
   replaceParts(registry, CONFIG_MAP, { data })
 }
 

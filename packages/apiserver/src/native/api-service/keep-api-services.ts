@@ -2,7 +2,7 @@ import { timestamp } from '@homeostat/api'
 import {
   storedObject,
   collectionOf,
-  ensureObject,
+  createIfMissing,
   type OwnObject,
   type Registry,
   removeObject,
@@ -61,7 +61,7 @@ export function keepApiServices(registry: Registry): void {
 
 function ensureApiService(registry: Registry, resource: Resource): void {
   // The group of APIService itself has no APIService.
-  if (resource.group !== 'apiregistration.k8s.io') ensureObject(registry, apiService(registry, resource))
+  if (resource.group !== 'apiregistration.k8s.io') createIfMissing(registry, apiService(registry, resource))
 }
 
 function followDefinitions(registry: Registry): void {

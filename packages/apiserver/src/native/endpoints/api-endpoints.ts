@@ -1,4 +1,4 @@
-import { ensureObject, type OwnObject, type Registry, replaceParts } from '../../registry/index.ts'
+import { createIfMissing, type OwnObject, type Registry, replaceParts } from '../../registry/index.ts'
 import { isStoreFailure } from '../../storage/index.ts'
 
 /** An address at which clients reach the API. */
@@ -47,7 +47,7 @@ function writeEndpoint(registry: Registry, endpoint: ApiEndpoint | undefined): v
   ]
   for (const [object, where] of parts) {
     const generation = object.kind === 'EndpointSlice'
-    if (endpoint) ensureObject(registry, { object: { ...object, ...where }, generation })
+    if (endpoint) createIfMissing(registry, { object: { ...object, ...where }, generation })
     replaceParts(registry, object, where)
   }
 }

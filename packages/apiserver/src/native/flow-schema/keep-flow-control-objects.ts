@@ -1,7 +1,7 @@
 import { timestamp, type Timer } from '@homeostat/api'
 import {
   collectionOf,
-  ensureObject,
+  createIfMissing,
   loadWrites,
   ownWrites,
   storedObject,
@@ -63,7 +63,7 @@ type Deviation =
 async function restore(registry: Registry): Promise<void> {
   await loadWrites(registry)
   for (const deviation of deviations(registry)) {
-    if ('missing' in deviation) ensureObject(registry, deviation.missing)
+    if ('missing' in deviation) createIfMissing(registry, deviation.missing)
     else if ('unwanted' in deviation) {
       ownWrites.get().deleteObject(registry, { resource: deviation.unwanted, name: deviation.name }, {})
     } else {

@@ -1,6 +1,6 @@
 import {
   collectionOf,
-  ensureObject,
+  createIfMissing,
   type Registry,
   removeObject,
   storedObject,
@@ -39,7 +39,7 @@ function ensureAddress(registry: Registry, address: string, namespace: string, n
     'ipaddress.kubernetes.io/ip-family': address.includes(':') ? 'IPv6' : 'IPv4',
     'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
   }
-  ensureObject(registry, {
+  createIfMissing(registry, {
     object: {
       kind: 'IPAddress',
       apiVersion: 'networking.k8s.io/v1',

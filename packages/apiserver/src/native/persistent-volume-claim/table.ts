@@ -1,6 +1,6 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
 import type { Printer, PrintedObject } from '../../registry/index.ts'
-import { accessModes, phase, storageClass } from '../table-cells/volume-cells.ts'
+import { accessModes, phase, storageClassCell } from '../table-cells/volume-cells.ts'
 
 export const persistentVolumeClaimPrinter: Printer = {
   columns: [
@@ -23,7 +23,7 @@ export const persistentVolumeClaimPrinter: Printer = {
       spec.volumeName ?? '',
       bound ? (object.status?.capacity?.storage ?? '0') : '',
       bound ? accessModes(object.status?.accessModes) : '',
-      storageClass(object),
+      storageClassCell(object),
       spec.volumeAttributesClassName ?? '<unset>',
       age(object, now),
       spec.volumeMode ?? '<unset>',

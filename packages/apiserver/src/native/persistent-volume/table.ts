@@ -1,6 +1,6 @@
 import { AGE, age, column, NAME, nameOf, wide } from '../../discovery/index.ts'
 import type { Printer, PrintedObject } from '../../registry/index.ts'
-import { accessModes, phase, storageClass } from '../table-cells/volume-cells.ts'
+import { accessModes, phase, storageClassCell } from '../table-cells/volume-cells.ts'
 
 export const persistentVolumePrinter: Printer = {
   columns: [
@@ -25,7 +25,7 @@ export const persistentVolumePrinter: Printer = {
       spec.persistentVolumeReclaimPolicy ?? '',
       phase(object),
       spec.claimRef ? `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}` : '',
-      storageClass(object),
+      storageClassCell(object),
       spec.volumeAttributesClassName ?? '<unset>',
       object.status?.reason ?? '',
       age(object, now),

@@ -31,7 +31,7 @@ export interface QuotaEvaluator {
 }
 
 /** Whether a value meets a scope's requirement with values. An absent value meets only `NotIn` and `DoesNotExist`. */
-export function meets(value: string | undefined, { operator, values }: ScopeRequirement): boolean {
+export function meetsScope(value: string | undefined, { operator, values }: ScopeRequirement): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value)

@@ -11,7 +11,7 @@ import { isHugePages, isNativeResource } from '../compute-resources/resource-nam
 import { podResources } from '../limit-range/limit-problems.ts'
 import { qualityOfService } from '../pod/quality-of-service.ts'
 import { type Amounts, amountsOf, countOf } from './amounts.ts'
-import { meets, type MeasuredWrite, type QuotaEvaluator, type ScopeRequirement } from './evaluator.ts'
+import { meetsScope, type MeasuredWrite, type QuotaEvaluator, type ScopeRequirement } from './evaluator.ts'
 
 const COMPUTE = ['cpu', 'memory', 'ephemeral-storage']
 const NAMES = new Set([
@@ -112,7 +112,7 @@ function isInScope(spec: JsonObject, scope: ScopeRequirement): boolean {
       return qualityOfService(spec) !== 'BestEffort'
     case 'PriorityClass': {
       const name = textOf(spec['priorityClassName'] ?? '')
-      return meets(name === '' ? undefined : name, scope)
+      return meetsScope(name === '' ? undefined : name, scope)
     }
     case 'CrossNamespacePodAffinity':
       return reachesOtherNamespaces(objectOf(spec['affinity']))

@@ -9,7 +9,7 @@ import {
   wholeValue,
 } from '../../schema/index.ts'
 import { type Amounts, countOf } from './amounts.ts'
-import { meets, type QuotaEvaluator } from './evaluator.ts'
+import { meetsScope, type QuotaEvaluator } from './evaluator.ts'
 
 const NAMES = new Set(['count/persistentvolumeclaims', 'persistentvolumeclaims', 'requests.storage'])
 const BY_CLASS = '.storageclass.storage.k8s.io/'
@@ -27,7 +27,7 @@ export const volumeClaimEvaluator: QuotaEvaluator = {
   isInScope(claim, scope) {
     if (scope.scopeName !== 'VolumeAttributesClass') return false
     const names = attributesClasses(claim)
-    return names.length === 0 ? meets(undefined, scope) : names.some((name) => meets(name, scope))
+    return names.length === 0 ? meetsScope(undefined, scope) : names.some((name) => meetsScope(name, scope))
   },
 }
 

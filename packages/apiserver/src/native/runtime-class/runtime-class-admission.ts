@@ -16,7 +16,7 @@ const MISMATCH = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defi
 const UNDEFINED = 'pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead'
 
 /** Gives a Pod the overhead of its RuntimeClass, and puts it on the nodes that have that runtime. */
-export function runtimeClass(registry: Registry): AdmissionPlugin {
+export function runtimeClassAdmission(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods'],
     changes: ['CREATE'],

@@ -13,7 +13,7 @@ const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True'
 /**
  * Gives every Pod a ServiceAccount, which must exist, a volume with its token, and its Secrets for pulling images.
  */
-export function serviceAccount(registry: Registry): AdmissionPlugin {
+export function serviceAccountAdmission(registry: Registry): AdmissionPlugin {
   return {
     resources: ['/pods'],
     changes: ['CREATE'],

@@ -5,7 +5,7 @@ export function phase(object: PrintedObject): string {
 }
 
 /** The annotation named the class before there was a field. */
-export function storageClass(object: PrintedObject): string {
+export function storageClassCell(object: PrintedObject): string {
   const named = object.metadata?.annotations?.['volume.beta.kubernetes.io/storage-class']
   return named ?? object.spec?.storageClassName ?? ''
 }

@@ -12,7 +12,7 @@ const INTERVAL = 1_000
 const RETRY = 60_000
 
 /** How a flag's file is followed. */
-export interface FollowOptions {
+export interface FollowFileOptions {
   /** The flag that names the file. */
   readonly flag: string
   readonly clock: Clock
@@ -38,9 +38,9 @@ export class ConfigurationFile extends FollowedConfiguration {
   readonly text: string
   readonly value: unknown
   readonly #path: string
-  readonly #options: FollowOptions
+  readonly #options: FollowFileOptions
 
-  private constructor(path: string, text: string, value: unknown, options: FollowOptions) {
+  private constructor(path: string, text: string, value: unknown, options: FollowFileOptions) {
     super()
     this.#path = path
     this.text = text
@@ -49,7 +49,7 @@ export class ConfigurationFile extends FollowedConfiguration {
   }
 
   /** Reads a file. Fails with `FILE_NOT_READABLE`, or as `parse` does. */
-  static async open(path: string, options: FollowOptions): Promise<ConfigurationFile> {
+  static async open(path: string, options: FollowFileOptions): Promise<ConfigurationFile> {
     const text = readText(options.flag, path)
     return new ConfigurationFile(resolve(path), text, await options.parse(text), options)
   }
@@ -70,7 +70,7 @@ export class ConfigurationFile extends FollowedConfiguration {
  */
 class Following implements Disposable {
   readonly #path: string
-  readonly #options: FollowOptions
+  readonly #options: FollowFileOptions
   readonly #changed: (text: string, read: () => Promise<unknown>) => Promise<void>
   /** The text that took effect or was refused last; undefined where the file could not be read. */
   #tried: string | undefined
@@ -84,7 +84,7 @@ class Following implements Disposable {
   constructor(
     path: string,
     text: string,
-    options: FollowOptions,
+    options: FollowFileOptions,
     changed: (text: string, read: () => Promise<unknown>) => Promise<void>,
   ) {
     this.#path = path

@@ -20,7 +20,7 @@ export interface OwnObject {
 }
 
 /** Creates an object unless one of its name exists. It does not validate the object, so that a server starts fast. */
-export function ensureObject(registry: Registry, own: OwnObject): void {
+export function createIfMissing(registry: Registry, own: OwnObject): void {
   const { kind, apiVersion, metadata, ...fields } = own.object
   const resource = resourceOf(registry, own.object)
   const { name = '', namespace } = metadata
