@@ -52,6 +52,12 @@ const RECORDED_WORDING: typeof UNUSUAL = [
   [/\bwhat (?:lies|stands) (?:behind|there)\b/gi, 'the cause; the value; the next …'],
 ]
 
+/**
+ * A comment that begins with a relative clause or with a genitive: its reader learns the subject last. Write "The fields
+ * that …", not "What … owns"; "If there are several, …", not "Of several, …".
+ */
+const LATE_SUBJECT = /(?:\/\*\*|^\s*\*|\/\/) (?:What|Of) [^?\n]*$/gm
+
 /** Folders whose titles name recorded answers. */
 const WITH_RECORDED_TITLES = /^test\/(?:conformance|compare|fuzz)\//
 
@@ -149,6 +155,20 @@ it.each([
   expect(unusualWordings(text)).toEqual([])
 })
 
+it.each(['/** What a cache keeps. */', '  // Of several, the first.', ' * Of its metadata only the name.'])(
+  'a late subject is found: %s',
+  (text) => {
+    expect(text.match(LATE_SUBJECT)).toHaveLength(1)
+  },
+)
+
+it.each(['/** The content of a cache. */', '// What is left? Nothing.', "const text = 'What now'"])(
+  'no late subject is found: %s',
+  (text) => {
+    expect(text.match(LATE_SUBJECT)).toBeNull()
+  },
+)
+
 async function findings(find: (text: string, file: string) => string[]): Promise<string[]> {
   const folders = '{packages,docs,examples,test,scripts,benchmarks,.github,.ci}/**'
   const patterns = [`${folders}/*.{ts,mjs,cjs,md,go,rs,py,java,yaml,yml,txt}`, '*.{ts,md,mjs}']
@@ -172,4 +192,13 @@ it('no text of the repository has a vague word', async () => {
 
 it('no text of the repository has an unusual wording', async () => {
   expect(await findings(unusualWordings)).toEqual([])
+})
+
+it('the comments of the packages name their subject first', async () => {
+  const found = await findings((text, file) =>
+    /^packages\/(?!dashboard\/)[^/]+\/src\//.test(file) && !file.endsWith('.test.ts')
+      ? (text.match(LATE_SUBJECT) ?? [])
+      : [],
+  )
+  expect(found).toEqual([])
 })

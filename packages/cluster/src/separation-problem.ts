@@ -1,6 +1,6 @@
 /** Something that is not separated on this machine. */
 export interface SeparationProblem {
-  /** What processes of Pods can do, as a whole clause. */
+  /** The things that processes of Pods can do, as a whole clause. */
   readonly what: string
   /** Why nothing stops them, as the end of a sentence. */
   readonly why: string

@@ -16,7 +16,7 @@ export const HOST_IP = '127.0.0.1'
 /** Enough for any server, and few enough that a Pod which starts processes without end does not block the machine. */
 const PROCESS_LIMIT = 4096
 
-/** What the kubelets of a cluster share. */
+/** The parts that the kubelets of a cluster share. */
 export interface KubeletParts {
   readonly options: ClusterOptions
   readonly clock: Clock

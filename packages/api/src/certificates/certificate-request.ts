@@ -64,7 +64,7 @@ export class CertificateRequest {
 
 /** Country, province, locality, street, postal code, organization, its unit, common name, serial number. */
 const SUBJECT_ORDER = [6, 8, 7, 9, 17, 10, 11, 3, 5].map((number) => `2.5.4.${number}`)
-/** Of these only the last one counts. */
+/** If one of these occurs several times, only the last one counts. */
 const SINGLE: readonly string[] = [COMMON_NAME, '2.5.4.5']
 
 function orderedSubject(attributes: readonly DerValue[]): Der {

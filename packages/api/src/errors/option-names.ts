@@ -6,7 +6,7 @@ export interface OptionNames {
   /** The function or class that takes the options, for messages: `client.list`. */
   readonly whose: string
   readonly names: ReadonlySet<string>
-  /** What to do instead, for options that people expect here. */
+  /** Remedies for options that callers expect here. */
   readonly remedies: Readonly<Record<string, string>>
 }
 

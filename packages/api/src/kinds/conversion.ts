@@ -47,7 +47,7 @@ export function conversionOf(
   }
 }
 
-/** What a server would refuse in a conversion, with what to do. */
+/** The problem for which a server would refuse the conversion, with its remedy. */
 export function conversionProblem(conversion: 'None' | WebhookConversion | undefined): string | undefined {
   if (conversion === undefined || conversion === 'None') return undefined
   const { service, url, reviewVersions } = conversion

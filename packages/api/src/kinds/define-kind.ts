@@ -116,7 +116,7 @@ export interface KindDefinition<
   /** The columns that `kubectl get` shows after the name. Default: the age. */
   readonly columns?: readonly PrinterColumn[] | undefined
   readonly scale?: ScaleSubresource | undefined
-  /** CEL rules over the whole object. Of its metadata, they can only use `name` and `generateName`. */
+  /** CEL rules over the whole object. From its metadata, they can only use `name` and `generateName`. */
   readonly rules?: readonly ValidationRule[] | undefined
   /** Up to eight paths, such as `.spec.color`, that field selectors may name. Default: none. */
   readonly selectableFields?: readonly Path[] | undefined

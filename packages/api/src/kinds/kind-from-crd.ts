@@ -129,8 +129,8 @@ function kindOf(definition: CustomResourceDefinitionSource, version: CustomResou
 }
 
 /**
- * What a server would refuse in the schema of a whole object. The server validates metadata itself, so the schema may contain
- * it, with limits on the name.
+ * The problems for which a server would refuse the schema of a whole object. The server validates metadata itself, so
+ * the schema may contain it, with limits on the name.
  */
 function rootProblems(schema: StructuralSchema): string[] {
   const { metadata: _, ...properties } = schema.properties ?? {}

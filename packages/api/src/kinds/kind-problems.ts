@@ -2,8 +2,8 @@ import type { StructuralSchema } from '../schema/index.ts'
 import type { AnyKind, PrinterColumn, ScaleSubresource } from './kind.ts'
 
 /**
- * What a server would refuse in the names, columns and subresources of a custom kind, each as a sentence
- * that names the option and what to do.
+ * The problems for which a server would refuse the names, columns and subresources of a custom kind. Each is a sentence
+ * that names the option and the remedy.
  */
 export function kindProblems(kind: AnyKind): string[] {
   return [
@@ -20,7 +20,7 @@ const SUBDOMAIN = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-
 const LABEL_RULE =
   'lower case letters, digits and dashes, a letter first, no dash last, at most 63 characters'
 
-/** What a server would refuse in the names and the scope of a custom kind. */
+/** The problems for which a server would refuse the names and the scope of a custom kind. */
 export function nameProblems(kind: AnyKind): string[] {
   const problems: string[] = []
   if (!SUBDOMAIN.test(kind.group) || !kind.group.includes('.'))

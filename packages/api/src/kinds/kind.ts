@@ -6,13 +6,13 @@ export type Scope = 'Namespaced' | 'Cluster'
 
 /** The TypeScript types that a kind carries. They exist for the compiler alone. */
 export interface KindTypes {
-  /** What is read: as the server stores it, with its defaults. */
+  /** The object as it is read: as the server stores it, with its defaults. */
   read: object
   /** The same, read-only: what readers return. */
   object: object
-  /** What is created or updated: defaults may be left out. */
+  /** The object of a create or an update: defaults may be left out. */
   create: object
-  /** What is applied: any part of the object, except the status and fields that the server sets. */
+  /** The document of an apply: any part of the object, except the status and fields that the server sets. */
   apply: object
   /** The status as it may be applied; `NoStatus` where the kind has none. */
   status: object | NoStatus
@@ -20,7 +20,7 @@ export interface KindTypes {
   mergePatch: object
   /** The body of a strategic merge patch, which servers take for native kinds only. */
   strategicPatch: unknown
-  /** What a field selector may name at the server, besides the object's name and namespace. */
+  /** The fields by which the server selects, besides the object's name and namespace. */
   fields: string
   scope: Scope
 }
@@ -110,15 +110,15 @@ export type NamedTypes<K, Named extends ObjectOf<K>> = Omit<TypesOf<K>, 'object'
 export type ObjectOf<K> = TypesOf<K>['object']
 /** Like `ObjectOf`, as a copy that the caller may change. */
 export type MutableOf<K> = TypesOf<K>['read']
-/** What `create` and `update` take. */
+/** The argument of `create` and `update`. */
 export type CreateOf<K> = TypesOf<K>['create']
-/** What `apply` takes; `apiVersion` and `kind` follow from the kind. */
+/** The argument of `apply`; `apiVersion` and `kind` follow from the kind. */
 export type ApplyOf<K> = TypesOf<K>['apply']
-/** What `status.apply` takes. */
+/** The argument of `status.apply`. */
 export type StatusOf<K> = TypesOf<K>['status']
-/** What a merge patch holds. */
+/** The content of a merge patch. */
 export type MergePatchOf<K> = TypesOf<K>['mergePatch']
-/** What a strategic merge patch holds. */
+/** The content of a strategic merge patch. */
 export type StrategicPatchOf<K> = TypesOf<K>['strategicPatch']
 /** The fields that a server selects objects of the kind by. */
 export type SelectableFieldOf<K> =
@@ -133,19 +133,19 @@ export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
     ? { readonly name: string; readonly namespace: string }
     : { readonly name: string; readonly namespace?: string | undefined }
 
-/** What a server-made `metadata` looks like when it is read. */
+/** The `metadata` of an object that a server returned. */
 export type ReadMeta<S extends Scope> = S extends 'Namespaced'
   ? ObjectMeta & { namespace: string }
   : S extends 'Cluster'
     ? ObjectMeta & { namespace?: undefined }
     : ObjectMeta
-/** What `metadata` takes in `create`: a name or a prefix for one, and a namespace if the kind is namespaced. */
+/** The `metadata` that `create` accepts: a name or a prefix for one, and a namespace if the kind is namespaced. */
 export type CreateMeta<S extends Scope> = DeepInput<ObjectMetaInput> &
   ({ name: string } | { generateName: string }) &
   (S extends 'Namespaced' ? { namespace: string } : unknown)
-/** What `metadata` takes in a patch. */
+/** The `metadata` that a patch accepts. */
 export type PatchMeta = DeepMergePatch<ObjectMetaInput>
-/** What `metadata` takes in `apply`. */
+/** The `metadata` that `apply` accepts. */
 export type ApplyMeta<S extends Scope> = DeepInput<
   Pick<ObjectMetaInput, 'labels' | 'annotations' | 'ownerReferences' | 'finalizers'>
 > & { name: string } & (S extends 'Namespaced' ? { namespace: string } : unknown)

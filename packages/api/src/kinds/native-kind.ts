@@ -91,7 +91,7 @@ export interface Review<T extends object, S extends Scope, O extends Typed> exte
   scope: S
 }
 
-/** What a native kind has besides its names. */
+/** The properties of a native kind besides its names. */
 interface NativeKindExtras {
   readonly shortNames?: readonly string[] | undefined
   readonly categories?: readonly string[] | undefined

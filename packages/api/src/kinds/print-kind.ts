@@ -88,7 +88,7 @@ function printOne(kind: Kind, name: string): string {
   ].join('\n')
 }
 
-/** What `defineKind()` takes of the schema of a whole object. */
+/** The parts of an object's schema that `defineKind()` takes. */
 interface PrintedParts {
   /** The source of `spec`, `fields` and `status`, as far as the kind has them. */
   readonly schemas: Readonly<Record<string, string>>

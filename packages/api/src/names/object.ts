@@ -13,7 +13,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean | undefined
 }
 
-/** What one manager owns of an object, as server-side apply records it. */
+/** The fields of an object that one manager owns, as server-side apply records them. */
 export interface ManagedFieldsEntry {
   manager?: string | undefined
   operation?: 'Apply' | 'Update' | undefined

@@ -31,7 +31,7 @@ function objectChanges(before: JsonObject, after: JsonObject, path: JsonPointer)
   return patch
 }
 
-/** Keeps the items that both lists begin and end with. Of those between, pairs are compared and the rest is added or removed. */
+/** Keeps the items that both lists begin and end with. Compares those between in pairs, and adds or removes the rest. */
 function listChanges(
   before: readonly unknown[],
   after: readonly unknown[],

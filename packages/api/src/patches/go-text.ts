@@ -32,7 +32,7 @@ function insideString(value: unknown): string {
   return value === null || value === undefined ? '<nil>' : goString(value)
 }
 
-/** What Go calls the type of a decoded JSON value. */
+/** Go's name for the type of a decoded JSON value. */
 export function goTypeOf(value: unknown): string {
   if (value === null || value === undefined) return '<nil>'
   if (typeof value === 'string') return 'string'

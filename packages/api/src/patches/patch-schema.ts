@@ -1,4 +1,4 @@
-/** What a strategic merge patch must know about the fields of a type. */
+/** The facts about the fields of a type that a strategic merge patch needs. */
 export interface PatchSchema {
   /** The field of that name, or for a map the entry at that key. Unknown fields have none. */
   field(name: string): PatchField | undefined

@@ -3,8 +3,8 @@ import type { StructuralSchema } from './structural.ts'
 import { valueProblems } from './value-problems.ts'
 
 /**
- * What a server would refuse in a structural schema, each as a sentence that names the field and what to
- * do; none when it is fit for a CRD. Whether CEL rules compile, and what they cost, only the server knows.
+ * The problems for which a server would refuse a structural schema, each as a sentence that names the field and the
+ * remedy. None if a CRD can have the schema. Whether CEL rules compile, and what they cost, only the server knows.
  */
 export function schemaProblems(schema: StructuralSchema, path: string): string[] {
   return problemsOf(schema, path, undefined)

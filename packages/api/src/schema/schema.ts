@@ -68,7 +68,7 @@ export abstract class Schema<Read, Write = Read> {
       Nullable
   }
 
-  /** What the field means, for `kubectl explain`. */
+  /** Describes the field, for `kubectl explain`. */
   describe(description: string): this {
     return this.with({ description })
   }
@@ -127,7 +127,7 @@ export abstract class Schema<Read, Write = Read> {
   }
 }
 
-/** What the compiler remembers of a schema besides its types. */
+/** The facts about a schema that the compiler knows besides its types. */
 export interface Marks {
   readonly isOptional: boolean
   readonly hasDefault: boolean
@@ -172,14 +172,14 @@ type MissingWhenRead<S> = S extends Defaulted ? false : S extends Optional ? tru
 
 type MissingWhenWritten<S> = S extends Defaulted ? true : S extends Optional ? true : false
 
-/** What is read of an object with these keys. */
+/** An object with these keys, as it is read. */
 export type ReadShape<S extends Shape> = Flat<
   { [K in keyof S as MissingWhenRead<S[K]> extends true ? never : K]: ReadOf<S[K]> } & {
     [K in keyof S as MissingWhenRead<S[K]> extends true ? K : never]?: ReadOf<S[K]> | undefined
   }
 >
 
-/** What is written of an object with these keys. */
+/** An object with these keys, as it is written. */
 export type WriteShape<S extends Shape> = Flat<
   { [K in keyof S as MissingWhenWritten<S[K]> extends true ? never : K]: WriteOf<S[K]> } & {
     [K in keyof S as MissingWhenWritten<S[K]> extends true ? K : never]?: WriteOf<S[K]> | undefined

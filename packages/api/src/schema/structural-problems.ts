@@ -4,8 +4,8 @@ import type { StructuralSchema } from './structural.ts'
 type ForeignSchema = Readonly<Record<string, unknown>>
 
 /**
- * What keeps one schema from being structural, without the parts below it: each as a sentence that names the field and the
- * remedy. The builder makes only structural schemas; schemas from elsewhere are often JSON Schema.
+ * The reasons why one schema, without the parts below it, is not structural. Each is a sentence that names the field
+ * and the remedy. The builder makes only structural schemas; schemas from elsewhere are often JSON Schema.
  */
 export function structuralProblems(schema: StructuralSchema, path: string): string[] {
   const foreign = schema as ForeignSchema

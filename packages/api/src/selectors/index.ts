@@ -1,6 +1,6 @@
 /**
- * Selecting objects by their labels and fields: reading, writing and matching selectors. What is wrong
- * with one is said in the words of an API server, so that a server can answer with them.
+ * Selecting objects by their labels and fields: reading, writing and matching selectors. A problem of a selector is
+ * described in the words of an API server, so that a server can answer with them.
  */
 export {
   fieldSelectorFrom,

@@ -9,7 +9,7 @@ export type AuditLevel = (typeof AUDIT_LEVELS)[number]
 const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const
 export type AuditStage = (typeof STAGES)[number]
 
-/** What is logged about one request. */
+/** The part of one request that is logged. */
 export interface AuditConfig {
   readonly level: AuditLevel
   readonly omitStages: ReadonlySet<string>

@@ -3,7 +3,7 @@ import { objectOf } from '../schema/index.ts'
 import type { Attributes, User } from '../auth/index.ts'
 import { includesLevel, withoutManagedFields, type AuditConfig, type AuditStage } from './audit-policy.ts'
 
-/** What is known of a request when it begins. */
+/** The facts about a request that are known when it begins. */
 export interface AuditedRequest {
   readonly id: string
   /** The path and the query, as they were sent. */
@@ -98,7 +98,7 @@ export class AuditRecord {
     if (this.wantsRequest && this.#requestObject === undefined) this.#requestObject = this.#json(object)
   }
 
-  /** What the client sent, as JSON. */
+  /** Records the client's body, as JSON. */
   sentJson(value: unknown): void {
     if (this.wantsRequest) this.#requestObject = JSON.stringify(value)
   }

@@ -11,7 +11,7 @@ export interface AuditLog {
   close?(): Promise<void>
 }
 
-/** What a server logs about its requests. */
+/** The options of the audit log. */
 export interface AuditOptions {
   /** A Policy of `audit.k8s.io/v1`, as kube-apiserver reads it from `--audit-policy-file`. */
   readonly policy: unknown

@@ -74,7 +74,7 @@ export interface JwtConfiguration {
   readonly userRules: readonly ValidationRule[]
 }
 
-/** What an AuthenticationConfiguration says. */
+/** The content of an AuthenticationConfiguration. */
 export interface AuthenticationConfiguration {
   readonly issuers: readonly JwtConfiguration[]
   /** The paths that anonymous requests may ask for: all, none, or some. */

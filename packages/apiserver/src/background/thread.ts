@@ -17,7 +17,7 @@ export interface Order {
   readonly input: unknown
 }
 
-/** What the thread answers: the result, or the Status of a `Failure`, or the message of another error. */
+/** The answer of the thread: the result, or the Status of a `Failure`, or the message of another error. */
 export interface Answer {
   readonly id: number
   readonly result?: unknown

@@ -12,7 +12,7 @@ export interface GroupVersion {
   readonly group: string
   readonly version: string
   readonly resources: readonly Resource[]
-  /** What another API server serves in this version, in place of the resources. */
+  /** The resources of another API server that serves this version, in place of our own. */
   readonly extension?: ExtensionVersion | undefined
 }
 

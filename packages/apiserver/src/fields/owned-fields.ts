@@ -9,7 +9,7 @@ export function fieldsOf(type: FieldType, value: unknown): FieldSet {
   return collect(type, value).below ?? new FieldSet()
 }
 
-/** What the owner of a value owns of it. */
+/** The parts of a value that its owner owns. */
 interface Owned {
   /** Whether it owns the value itself, as a whole. */
   readonly whole: boolean

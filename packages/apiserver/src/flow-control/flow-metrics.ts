@@ -5,7 +5,7 @@ const DURATIONS = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30]
 const LENGTHS = [0, 10, 25, 50, 100, 250, 500, 1000]
 const OF_FLOW = ['flow_schema', 'priority_level']
 
-/** What is counted about the requests of one FlowSchema. */
+/** The counters of the requests of one FlowSchema. */
 export interface FlowCounters {
   readonly executing: Counter
   readonly executingSeats: Counter

@@ -2,7 +2,7 @@ import type { ServerObject } from '../registry/index.ts'
 import { isObject, objectOf, textOf } from '../schema/index.ts'
 import type { LevelConfiguration, SeatBounds } from './priority-level.ts'
 
-/** What a PriorityLevelConfiguration says, with its share of the seats. */
+/** The content of a PriorityLevelConfiguration, with its share of the seats. */
 export interface ReadLevel extends LevelConfiguration {
   readonly name: string
   readonly shares: number

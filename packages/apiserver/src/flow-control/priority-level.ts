@@ -24,7 +24,7 @@ export interface SeatBounds {
   readonly upper: number
 }
 
-/** What a PriorityLevelConfiguration says. */
+/** The content of a PriorityLevelConfiguration. */
 export interface LevelConfiguration {
   readonly uid: string
   readonly isExempt: boolean
@@ -32,11 +32,11 @@ export interface LevelConfiguration {
   readonly queuing: Queuing | undefined
 }
 
-/** What a level needs to know of a flow. */
+/** The properties of a flow that a level needs. */
 export interface FlowAtLevel {
   readonly schema: string
   readonly counters: FlowCounters
-  /** What distinguishes this flow from the others of its schema; empty where the schema has only one. */
+  /** The name that distinguishes this flow from the others of its schema; empty where the schema has only one. */
   distinguisher(user: User, attributes: Attributes): string
 }
 

@@ -38,14 +38,14 @@ export interface PolicyCheck {
 /** How metrics name the failure of an expression. */
 export type PolicyError = 'compile_error' | 'invalid_error' | 'no_error' | 'out_of_budget'
 
-/** What an admission plugin counts in one phase of one operation. */
+/** The counters of an admission plugin in one phase of one operation. */
 export interface PluginPhase {
   readonly passed: Histogram
   /** Its series exists once the plugin has rejected a write. */
   readonly rejected: () => Histogram
 }
 
-/** What the server counts about admission: its plugins, webhooks and policies. */
+/** The metrics of admission: of plugins, webhooks and policies. */
 export class AdmissionMetrics {
   readonly steps = new Histograms(
     'apiserver_admission_step_admission_duration_seconds',

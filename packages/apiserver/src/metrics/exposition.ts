@@ -10,7 +10,7 @@ export const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8; escaping=u
 export class Exposition {
   readonly #families = new Map<string, string[]>()
 
-  /** Begins a family of series. What is written by the returned function belongs to it. */
+  /** Begins a family of series. The returned function writes a series of the family. */
   family(
     name: string,
     type: MetricType,

@@ -1,6 +1,6 @@
 /**
- * What a server counts about its work, under the names of kube-apiserver's metrics. Counting costs a few additions for each
- * request; the text is made when a client asks for it.
+ * The metrics of a server, under the names of kube-apiserver's metrics. Counting costs a few additions for each
+ * request; the text is written when a client asks for it.
  */
 export type {
   AdmissionPhase,

@@ -19,8 +19,8 @@ export interface StoredCount {
 export type HostMetrics = (to: Exposition) => void
 
 /**
- * What a server counts about its requests. Counting is a few additions; names, labels and order are put together only when a
- * client reads the metrics.
+ * The metrics of a server's requests. Counting is a few additions; the text with its names, labels and order is written
+ * when a client reads the metrics.
  */
 export class ServerMetrics {
   readonly requests = new RequestMetrics()

@@ -15,7 +15,7 @@ export interface NamedExpression {
   readonly expression: string
 }
 
-/** What policies of both kinds have in common. */
+/** The common part of both kinds of policies. */
 export interface Policy {
   readonly name: string
   readonly failurePolicy: 'Fail' | 'Ignore'

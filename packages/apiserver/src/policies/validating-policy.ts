@@ -116,7 +116,7 @@ export class ValidatingPolicy {
     return { ...this.#byPolicy([problem]), annotationProblems: [], annotations: [] }
   }
 
-  /** What failed, in two parts: what denies the request, and what the failure policy ignores. */
+  /** The failures in two parts: those that deny the request, and those that the failure policy ignores. */
   #byPolicy(failed: readonly Denial[]): Pick<Verdict, 'denials' | 'ignored'> {
     if (this.#policy.failurePolicy === 'Fail') return { denials: failed, ignored: [] }
     return {

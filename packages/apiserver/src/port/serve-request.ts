@@ -10,7 +10,7 @@ import { sendAnswer, sendLastAnswer, type SendOptions } from './send-answer.ts'
 /** The most headers of a request. Parsing 100,000 takes a third of a second; no client needs so many. */
 const MOST_HEADERS = 10_000
 
-/** What each request of a port needs. */
+/** The parts that each request of a port needs. */
 export interface RequestServing extends SendOptions {
   /** Answers a request, after it has checked the certificate of its connection. */
   readonly handle: (request: ApiRequest, socket: TLSSocket) => Promise<ApiResponse>

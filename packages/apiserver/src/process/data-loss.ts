@@ -1,6 +1,6 @@
 import type { DataLoss } from '../storage/index.ts'
 
-/** What a program prints when its server starts in spite of a loss of data. */
+/** The text that a program prints when its server starts in spite of a loss of data. */
 export function describeDataLoss(loss: DataLoss): string {
   const { problem, movedTo, objects, readRevision, acknowledgedRevision } = loss
   const lost =

@@ -129,13 +129,13 @@ function firstProblem(
   return check(reading, node, value, place) ?? reading.mismatch
 }
 
-/** What is read, and the first value of the wrong type that was found in it. */
+/** The value being read, and the first value of the wrong type that was found in it. */
 interface Reading {
   readonly schema: TypeSchema
   mismatch: string | undefined
 }
 
-/** Checks a value. Returns the problem that stops the reader. Of other problems, `reading` keeps the first. */
+/** Checks a value. Returns the problem that stops the reader; `reading` keeps the first of all other problems. */
 function check(reading: Reading, node: SchemaNode, value: unknown, place: Place): string | undefined {
   if (value === null || value === undefined) return undefined
   if (node.$ref !== undefined) {
@@ -292,7 +292,7 @@ function mismatch(value: unknown, place: Place, type: string, detail = ''): stri
   return `json: cannot unmarshal ${jsonKind(value)}${detail} into Go struct field ${place.struct}.${words.path} of type ${words.type || type}`
 }
 
-/** What Go calls a JSON value. */
+/** Go's name for the type of a JSON value. */
 export function jsonKind(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
   if (isExactNumber(value)) return 'number'

@@ -11,7 +11,7 @@ export interface GoName {
 let lines: ReadonlyMap<string, string> | undefined
 const known = new Map<string, ReadonlyMap<string, GoName>>()
 
-/** What Go calls a field of a definition. Only messages need it, so that it is read when the first one is made. */
+/** Go's name for a field of a definition. Only messages need these names, so they are read for the first message. */
 export function goNameOf(definition: string, field: string): GoName {
   let fields = known.get(definition)
   if (!fields) known.set(definition, (fields = read(definition)))

@@ -1,6 +1,7 @@
 /**
- * What the server does to an object by the schema of its type: decoding, pruning, defaults, and the fields that Go would write.
- * Also what every check of a value needs: JSON values, names, quantities, and the errors of fields in Kubernetes' words. Reads load it.
+ * Treats an object by the schema of its type: decoding, pruning, defaults, and the fields that Go would write. Also has
+ * the parts that every check of a value needs: JSON values, names, quantities, and the errors of fields in Kubernetes'
+ * words. Reads load it.
  */
 export { completesWireForm } from './complete-wire-form.ts'
 export { decodeProblem, metadataProblem, embeddedProblem, jsonKind, RepeatedKeys } from './decode.ts'

@@ -135,7 +135,7 @@ function isWhole(value: unknown): boolean {
   return isExactNumber(value) ? /^-?\d+$/.test(value.rawJSON) : Number.isInteger(value)
 }
 
-/** What Go calls the kind of a decoded JSON value. */
+/** Go's name for the kind of a decoded JSON value. */
 function goKind(value: unknown): 'bool' | 'string' | 'int64' | 'float64' | 'slice' | 'map' {
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'string') return 'string'

@@ -24,7 +24,7 @@ export function toWireMetadata(schema: TypeSchema, metadata: unknown): void {
   walk(schema, resolve(schema, OBJECT_META), metadata)
 }
 
-/** What one definition leaves out or writes as null. */
+/** The fields that one definition leaves out or writes as null. */
 interface ZeroRules {
   readonly omitted: ReadonlySet<string>
   readonly nulled: ReadonlySet<string>
@@ -49,8 +49,8 @@ const SINGLE = new Set(['string', 'integer', 'number', 'boolean'])
 
 /**
  * The value of a native object's field after Go has decoded a null over its former value. It stays for a text, a
- * number, a boolean or a struct, and becomes null for a pointer, a list or a map. Of a text in a field that may also hold
- * a number, the number is left: 0. `parent` is the schema of its object or list.
+ * number, a boolean or a struct, and becomes null for a pointer, a list or a map. A text in a field that may also hold
+ * a number becomes the number 0. `parent` is the schema of its object or list.
  */
 export function afterNull(
   schema: TypeSchema,

@@ -1,6 +1,6 @@
 import { DEFAULT_RELEASE, type Release, RELEASES } from './releases.ts'
 
-/** What `/version` answers. */
+/** The answer of `/version`. */
 export interface VersionInfo {
   readonly major: string
   readonly minor: string

@@ -14,7 +14,7 @@ export interface Invocation extends VersionedRequest {
   readonly webhook: Webhook
 }
 
-/** What a webhook has answered. */
+/** The answer of a webhook. */
 export interface ReviewResponse {
   readonly allowed: boolean
   /** The Status that it gave with a denial. */

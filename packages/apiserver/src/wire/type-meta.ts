@@ -35,7 +35,7 @@ function unreadable(problem: string): BodyError {
   return new BodyError(`couldn't get version/kind; json parse error: ${problem}`)
 }
 
-/** What Go calls a JSON value. */
+/** Go's name for the type of a JSON value. */
 export function jsonKind(value: unknown): string {
   if (typeof value === 'boolean') return 'bool'
   if (Array.isArray(value)) return 'array'

@@ -12,8 +12,8 @@ export interface OwnedField {
 }
 
 /**
- * The fields of an object that the operator set, from the managed fields of the API server. Of an object that was created and not
- * applied, these include the server's own defaults: there only the fields count that were sent.
+ * The fields of an object that the operator set, from the managed fields of the API server. For an object that was
+ * created and not applied, they include the server's own defaults: then only fields that were sent count.
  */
 export function ownedFields(object: any, managers: ReadonlySet<string>, sent: unknown): OwnedField[] {
   const fields: OwnedField[] = []

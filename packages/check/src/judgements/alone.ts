@@ -70,9 +70,9 @@ const WORKLOADS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What a new process writes although nothing has happened. An update that changes nothing counts: its sender took equal
- * values for different ones. An apply says what should be there, and may be sent again. Where a second new process finds nothing more to change, the
- * first one only made up for what the operator had missed.
+ * The writes of a new process although nothing has happened. An update that changes nothing counts: its sender took
+ * equal values for different ones. An apply states the desired fields, and may be sent again. If a second new process
+ * changes nothing more, the first one only did what the operator had missed.
  */
 function writesAtRest(
   story: Story,

@@ -17,7 +17,7 @@ export function judgeInvariants(story: Story, { violation }: Outcome): Finding |
   }
 }
 
-/** What is left in an external system after everything was deleted. */
+/** Finds resources that an external system still has after all objects were deleted. */
 export function judgeExternal(
   { story, reference }: Trial,
   { state, externalAtStart }: Outcome,

@@ -16,7 +16,10 @@ export function isDefaulted(
   })
 }
 
-/** Whether a client set the field, or a value with one owner around it, such as a list of volume claim templates. What was created and not applied has defaults among its fields: there what was sent counts. */
+/**
+ * Whether a client set the field, or a value with one owner around it, such as a list of volume claim templates. The
+ * fields of an object that was created and not applied include defaults: then only those that were sent count.
+ */
 function isSet(stored: any, text: string, { written }: Outcome): boolean {
   const sent = written.find((one) => nameOf(one) === nameOf(stored))?.sent
   for (const { path, operation } of managedFields(stored)) {

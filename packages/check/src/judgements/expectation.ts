@@ -1,6 +1,6 @@
 import type { ObjectReference } from '../stories/index.ts'
 
-/** What a story must lead to. */
+/** The state in which a story must end. */
 export type Expectation =
   /** The state that the reference leads to. */
   | { readonly type: 'same' }

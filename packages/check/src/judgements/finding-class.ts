@@ -30,7 +30,7 @@ export type FindingClass =
   | 'machine-clock'
   | 'check-failed'
 
-/** What a class means to the author of an operator. */
+/** The meaning of a class to the author of an operator. */
 export interface ClassDescription {
   readonly title: string
   /** The usual cause and the remedy, two or three sentences. */

@@ -6,7 +6,7 @@ import type { FindingClass } from './finding-class.ts'
 /** One way in which the operator does not converge, with the story that shows it. */
 export interface Finding {
   readonly class: FindingClass
-  /** What is wrong, in one sentence about these objects. */
+  /** The fault, in one sentence about these objects. */
   readonly summary: string
   readonly story: Story
   /** The story whose final state this story should have reached. Absent if the judgement compares no states. */
@@ -17,7 +17,7 @@ export interface Finding {
   readonly details?: string | undefined
   /** The line of the operator that sent the failed or the wrong request: `controller.ts:31:22`. */
   readonly line?: string | undefined
-  /** What the story must lead to. Absent if the judgement compares no states. */
+  /** The state in which the story must end. Absent if the judgement compares no states. */
   readonly expects?: Expectation | undefined
   /** The number of the run that showed it first. `--replay` takes this number. */
   readonly run?: number | undefined

@@ -18,7 +18,7 @@ export interface Trial {
   readonly expects: Expectation
 }
 
-/** What is expected of a trial: the outcome of its reference, and the places and names in it that vary by themselves. */
+/** The expected outcome of a trial: that of its reference, and the places and names in it that vary by themselves. */
 export interface Expected {
   /** Its state has {@link withStableNames stable names}. */
   readonly outcome: Outcome
@@ -26,7 +26,7 @@ export interface Expected {
   readonly names: readonly RandomNames[]
 }
 
-/** What two runs of one story lead to. */
+/** The outcome of two runs of one story. */
 export function expectedOf(outcome: Outcome, again: Outcome): Expected {
   const names = randomNames(outcome.state, again.state)
   const state = withStableNames(outcome.state, names)
@@ -34,7 +34,7 @@ export function expectedOf(outcome: Outcome, again: Outcome): Expected {
   return { outcome: { ...outcome, state }, varying, names }
 }
 
-/** What one run of a story leads to, where nothing is known of what varies. */
+/** The outcome of one run of a story, where it is not known which parts vary. */
 export function exactly(outcome: Outcome): Expected {
   return { outcome, varying: new Set(), names: [] }
 }

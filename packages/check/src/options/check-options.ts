@@ -38,9 +38,7 @@ export interface CheckMemory {
   write(text: string): void
 }
 
-/**
- * What the author of an operator declares for its check. The export `check` of the operator's module has the same form.
- */
+/** The declarations of an operator's author for its check. The export `check` of the operator's module has the same form. */
 export interface CheckDeclarations {
   /** Kinds whose objects stay when their owner is deleted. Default: none. */
   readonly keeps?: readonly Intent[] | undefined

@@ -6,9 +6,9 @@ import { GUIDE_PAGE } from './text-report.ts'
 /** A finding in words, for a program that shows it to a person. */
 export interface ToldFinding {
   readonly class: FindingClass
-  /** What the class means. */
+  /** The meaning of the class. */
   readonly title: string
-  /** What is wrong, in one sentence. */
+  /** The fault, in one sentence. */
   readonly summary: string
   readonly details?: string | undefined
   /** The steps of the story whose final state this story should have reached. */
@@ -20,7 +20,7 @@ export interface ToldFinding {
   readonly page: string
 }
 
-/** What a finding says besides the steps of its story. */
+/** The text of a finding besides the steps of its story. */
 export function toldFinding(finding: Finding): ToldFinding {
   const { class: found, summary, details, story, reference, differences, line } = finding
   const { title, remedy } = CLASSES[found]

@@ -5,7 +5,7 @@ import { HomeostatError, inWorkingFolder } from '@homeostat/api'
 import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 import type { CheckDeclarations } from '../options/index.ts'
 
-/** What the module of an operator exports. */
+/** The exports of an operator's module. */
 export interface OperatorModule {
   readonly source: OperatorSource
   readonly declared: CheckDeclarations

@@ -60,7 +60,7 @@ export interface SamplePlan {
   readonly start: ChainStart
   /** Whether the state changes by the passing of time alone. */
   readonly isTimeDriven: boolean
-  /** What is expected where the sample is left alone. */
+  /** The expected outcome where the sample is left alone. */
   readonly undisturbed: Expected
   readonly trials: readonly NumberedTrial[]
 }
@@ -75,7 +75,7 @@ export interface Chunk {
 /** Everything that a check tries. It depends on the operator, the options and the seed alone, so that every thread makes the same. */
 export interface Plan {
   readonly samples: readonly SamplePlan[]
-  /** What is wrong without any fault. */
+  /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
   readonly chunks: readonly Chunk[]
   /** How many stories were played to make it. */

@@ -11,11 +11,11 @@ import { TrialRunner, type ChunkResult } from './trial-runner.ts'
 /** A summary of the plan. */
 export interface PlanSummary {
   readonly samples: readonly string[]
-  /** What the author declares as intended. */
+  /** The behaviour that the author declares as intended. */
   readonly intents: readonly Intent[]
   /** For each chunk how many trials it has, and what its first one looks for. */
   readonly chunks: readonly { readonly trials: number; readonly class: FindingClass }[]
-  /** What is wrong without any fault. */
+  /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
   readonly runs: number
   /** Equal plans have equal fingerprints. */

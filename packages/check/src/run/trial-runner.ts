@@ -43,7 +43,7 @@ export interface ChunkResult {
   readonly states: readonly string[]
 }
 
-/** What a trial shows: `undefined` where the run says nothing. */
+/** The judgement of a trial: `undefined` where the run shows nothing. */
 export type Judged = TrialJudgement | undefined
 
 interface TrialJudgement {
@@ -52,7 +52,7 @@ interface TrialJudgement {
   readonly pending: number
 }
 
-/** What is known of the sample of a trial. */
+/** The facts about the sample of a trial. */
 type SampleFacts = Pick<SamplePlan, 'isTimeDriven'> & Partial<SamplePlan>
 
 type PlayStory = (story: Story, options: WorldOptions) => Promise<Outcome>
@@ -60,7 +60,7 @@ type PlayStory = (story: Story, options: WorldOptions) => Promise<Outcome>
 /** How many runs of one class in a chunk may fail to come to rest. */
 const MOST_ENDLESS = 2
 
-/** What an empty story leads to. */
+/** The outcome of an empty story. */
 const NOTHING: Outcome = {
   state: new Map(),
   objects: [],
@@ -263,12 +263,12 @@ function pendingWork({ reports }: Outcome): number {
   return Math.min(Math.max(0, ...delays), MOST_PENDING)
 }
 
-/** What may delay an operator. */
+/** Whether a step may delay an operator. */
 function isDelay({ step }: Step): boolean {
   return step === 'crash' || step === 'fail' || step === 'slow' || step === 'hold' || step === 'stop'
 }
 
-/** What an operator need not answer after an object has come to its final state. */
+/** Whether an operator may ignore the step after an object has reached its final state. */
 function isDisturbance(one: Step): boolean {
   const { step } = one
   if (step === 'repeat') return one.steps.some(isDisturbance)

@@ -25,7 +25,7 @@ export async function shrink(trial: Trial, fails: (smaller: Trial) => Promise<bo
   return smallest
 }
 
-/** Steps without which a story still must end as its reference does. What the user does decides how it must end. */
+/** Steps without which a story still must end as its reference does. The user's steps decide how it must end. */
 const CAN_GO: ReadonlySet<Step['step']> = new Set([
   'crash',
   'fail',

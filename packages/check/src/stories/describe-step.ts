@@ -94,7 +94,7 @@ export function pathText(path: FieldPath): string {
   }, '')
 }
 
-/** What a user changes of an object. */
+/** The part of an object that a user changes. */
 function contentOf(object: PlainObject): unknown {
   const parts = Object.entries(object).filter(([key]) => !['apiVersion', 'kind', 'metadata'].includes(key))
   return Object.fromEntries(parts)

@@ -1,4 +1,4 @@
-/** What happens in a run of an operator, as plain data. SPEC.md says what each step does. */
+/** The steps of an operator's run, as plain data. SPEC.md says what each step does. */
 export { describeStory, pathText } from './describe-step.ts'
 export {
   nameOf,

@@ -100,7 +100,7 @@ export type Step =
 /** How long `rest` gives retries and `requeueAfter`. */
 export const REST_DURATION: Duration = '10m'
 
-/** What happens in a run, in order. */
+/** The steps of a run, in order. */
 export type Story = readonly Step[]
 
 /** The object that a reference or an object itself names, as text: `ConfigMap default/web`. */

@@ -96,7 +96,7 @@ export class WorldChain implements AsyncDisposable {
     try {
       const objects = this.#objectsAt(begin)
       const known = this.#checkpoints.get(begin)
-      // What the operator has healed by itself need not be brought back.
+      // Objects that the operator has healed by itself need not be restored.
       const rest = begin === 'settled' && world.isCalm ? this.#rest : undefined
       if (known && rest && this.#isSame(known.state, rest)) {
         await world.endFaults()

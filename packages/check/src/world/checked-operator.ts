@@ -21,7 +21,7 @@ export interface CheckedOperator {
   readonly external: readonly ExternalSystem[]
 }
 
-/** What the author declares besides the operator. */
+/** The author's declarations besides the operator. */
 export type DeclaredParts = Partial<Pick<CheckedOperator, 'invariants' | 'external'>>
 
 export async function checkedOperator(
@@ -80,7 +80,7 @@ function distinct(samples: readonly PlainObject[]): PlainObject[] {
   return [...new Map(samples.map((sample) => [nameOf(sample), sample])).values()]
 }
 
-/** What controllers watch. */
+/** The kinds that controllers watch. */
 export function watchedKinds(controllers: readonly Controller[]): AnyKind[] {
   const kinds = controllers.flatMap(({ watches }) =>
     watches.flatMap((watch) => ('kind' in watch ? [watch.kind] : [])),

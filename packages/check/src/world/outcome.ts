@@ -10,7 +10,7 @@ export interface Outcome {
   readonly state: State
   /** The same objects, as the server has them. */
   readonly objects: readonly any[]
-  /** What the operator sent in the story, in order. */
+  /** The requests that the operator sent in the story, in order. */
   readonly requests: readonly SentRequest[]
   readonly written: readonly WrittenObject[]
   readonly reports: readonly ReconcileReport[]
@@ -28,10 +28,10 @@ export interface Outcome {
   readonly externalAtStart: State
   /** How long the story went on until that process started, because work of the last one was due; in simulated milliseconds. */
   readonly waitedForWork: number
-  /** What the process changed that `restartAtEnd` starts; empty without that option. */
+  /** The objects that the process started by `restartAtEnd` changed; empty without that option. */
   readonly changedByRestart: readonly ObjectReference[]
   /** Whether another new process after it changed nothing more. */
   readonly isSettledByRestart: boolean
-  /** What the first of these processes sent. */
+  /** The requests of the first of these processes. */
   readonly sentByRestart: readonly SentRequest[]
 }

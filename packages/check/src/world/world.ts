@@ -31,7 +31,7 @@ const SOON = 60_000
 export interface WorldOptions {
   /** Changes random numbers and the time of day: places that differ between two values of it vary from run to run. Default: 0. */
   readonly variation?: number | undefined
-  /** What the operator may do. A world with declared rights takes longer to make. Default: `'all'`. */
+  /** The rights of the operator. A world with declared rights takes longer to start. Default: `'all'`. */
   readonly rights?: 'declared' | 'all' | undefined
   /** Sees what the operator does. Default: none. */
   readonly observer?: WorldObserver | undefined
@@ -227,8 +227,8 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Ends the faults of a story, and restores the objects of a checkpoint without requests. Of the objects that stories
-   * created, only `objects` are left. The operator sees the changes as events.
+   * Ends the faults of a story, and restores the objects of a checkpoint without requests. It keeps only `objects` of
+   * those that stories created. The operator sees the changes as events.
    */
   async restore(checkpoint: Checkpoint, objects: readonly PlainObject[]): Promise<void> {
     await this.endFaults()
@@ -422,9 +422,9 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * Lets the operator do what it does within a minute, and a second pass. What is due by then is the work of the present process,
-   * which may reconcile a moment after a round minute: it must not count as work of the new one. Returns how long that took, or 0 where
-   * nothing was due.
+   * Runs the work that is due within a minute, and lets one more second pass. It belongs to the present process, which
+   * may reconcile a moment after a round minute, and must not count as work of the new one. Returns how long that took,
+   * or 0 where nothing was due.
    */
   async #waitForWork(): Promise<number> {
     const { clock, reports } = this.#test
@@ -440,7 +440,7 @@ export class World implements AsyncDisposable {
     return clock.monotonic() - begin
   }
 
-  /** What a new process writes although nothing has changed. */
+  /** The objects that a new process writes although nothing has changed. */
   async #changedByRestart(references: readonly ObjectReference[]): Promise<ObjectReference[]> {
     const before = await this.#read(references)
     await this.#test.restart()

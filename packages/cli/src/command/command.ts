@@ -36,7 +36,7 @@ export interface Command {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** What it does, in sentences. */
+  /** A description in whole sentences. */
   readonly description: string
   /** The arguments after the name besides options: `FILE...`. Default: none. */
   readonly arguments?: string

@@ -4,7 +4,7 @@ import { loadOperator } from '../project/index.ts'
 import { clusterFindings } from './cluster-findings.ts'
 import type { Finding } from './finding.ts'
 
-/** What to check: the machine, the project and the cluster. */
+/** The subjects of the diagnosis: the machine, the project and the cluster. */
 export interface DiagnoseOptions {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>

@@ -2,8 +2,8 @@
 export interface Finding {
   readonly what: string
   readonly ok: boolean
-  /** What was found: a version, an address, or what is wrong. */
+  /** The result: a version, an address, or a problem. */
   readonly detail: string
-  /** What to do about it, if the detail does not say it. */
+  /** The remedy, if the detail does not contain it. */
   readonly remedy?: string | undefined
 }

@@ -1,7 +1,7 @@
 import { apiVersionOf, type AnyKind } from '@homeostat/api'
 import type { Controller, Operator } from 'homeostat'
 
-/** What a part of an operator does with a kind. */
+/** How a part of an operator uses a kind. */
 export type Relation = 'reconciles' | 'owns' | 'watches' | 'reads' | 'writes' | 'admits' | 'converts'
 
 /** One line of the graph: a controller, runnable or webhook, and a kind. */

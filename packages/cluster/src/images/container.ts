@@ -24,7 +24,7 @@ export interface Container {
   readonly hostname: string
   /** The loopback address that is the Pod's own. Listen here, never on all addresses. */
   readonly address: string
-  /** Where to listen for a port of the container: the same number, except where the system does not allow it. */
+  /** The port of this machine to listen on for a port of the container: the same number, unless the system does not allow it. */
   port(containerPort: number): number
   /** Aborts when the container must stop; it then has the Pod's grace period left to end. */
   readonly signal: AbortSignal

@@ -36,7 +36,7 @@ export interface CommandImage {
   readonly problem?: (() => string | undefined) | undefined
 }
 
-/** What runs when a Pod names an image. */
+/** The module or command that runs for an image. */
 export type Image = ModuleImage | CommandImage
 
 /** From the name of an image, with or without a tag, to what runs for it. `undefined` removes a bundled image. */

@@ -2,7 +2,7 @@ import { timestamp, type ApiHandler, type ApiResponse } from '@homeostat/api'
 import type { Pod } from '@homeostat/api/kinds'
 import type { NodeUsage, PodUsage, ResourceUsage } from '@homeostat/apiserver'
 
-/** What the pages show. */
+/** The state that the pages show. */
 export interface KubeletState {
   pods(): readonly Pod[]
   podUsage(): readonly PodUsage[]

@@ -60,7 +60,7 @@ async function serve(line: CommandLine): Promise<void> {
   })
 }
 
-/** What the flags say about users and their rights, and else the config file. Fails with `USAGE` where both say something. */
+/** The options for users and their rights, from the flags or from the config file. Fails with `USAGE` where both have some. */
 function givenTogether(config: ClusterConfig, flagged: FlaggedOptions['server']): FlaggedOptions['server'] {
   const { authentication, authorization, tokenWebhook } = config
   const given = { authentication, authorization, tokenWebhook }

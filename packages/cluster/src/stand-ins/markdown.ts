@@ -3,7 +3,7 @@ import { Marked } from 'marked'
 /** Links go to the web, to a mail address, or to the book itself: everything else could be a program. */
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:'])
 
-/** What is longer or deeper could keep the parser, and with it the whole process, busy for minutes. */
+/** A longer or deeper page could keep the parser, and with it the whole process, busy for minutes. */
 const LONGEST_PAGE = 262_144
 const LONGEST_BLOCK = 10_000
 const DEEPEST_INDENT = /^[ \t]{100}/m

@@ -8,11 +8,11 @@ import type { LogFields, Logger, LogMethod, ReconcileReport } from 'homeostat'
 export interface Finding {
   /** The type of the finding, such as `INFORMER_STARTED_BY_READ`. */
   readonly code: string
-  /** What is wrong, as a sentence. */
+  /** The problem, as a sentence. */
   readonly message: string
 }
 
-/** What JavaScript throws for mistakes in code. */
+/** The errors that JavaScript throws for mistakes in code. */
 const MISTAKES = [TypeError, ReferenceError, RangeError, SyntaxError]
 
 /** The warnings of a manager that have a code, and mistakes in the code of reconciles. Each is kept once, however often it happens. */

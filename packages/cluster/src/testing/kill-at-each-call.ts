@@ -5,7 +5,7 @@ import { OperatorTest, type OperatorTestOptions, type OperatorTestSettings } fro
 
 /** The result of {@link killAtEachCall}. */
 export interface KillReport<State> {
-  /** What the scenario returned without a kill. */
+  /** The result of the scenario without a kill. */
   readonly state: State
   /** How many calls the operator sent in the scenario, including reads and watches. */
   readonly calls: number

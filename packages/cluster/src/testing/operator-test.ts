@@ -53,8 +53,8 @@ export interface OperatorTestSettings {
    */
   readonly setup?: ((manager: Manager) => unknown) | undefined
   /**
-   * What the operator may do. `'declared'`: what `manager.rules()` allows, as on a cluster with its role; if that
-   * is not enough, the test fails with code `RIGHT_NOT_DECLARED` and the line to add. `'all'`: everything. Default:
+   * The rights of the operator. `'declared'`: those of `manager.rules()`, as on a cluster with its role; if that is not
+   * enough, the test fails with code `RIGHT_NOT_DECLARED` and the line to add. `'all'`: everything. Default:
    * `'declared'`.
    */
   readonly rights?: 'declared' | 'all' | undefined
@@ -215,9 +215,9 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * What the operator does that would be expensive on a cluster, such as a read of a kind that nothing watches, and reconciles that
-   * failed by a mistake in the code, such as a `TypeError`, which a retry may hide.
-   * Findings do not fail the test; `close` prints them.
+   * Actions of the operator that would be expensive on a cluster, such as a read of a kind that nothing watches, and
+   * reconciles that failed by a mistake in the code, such as a `TypeError`, which a retry may hide. Findings do not
+   * fail the test; `close` prints them.
    */
   get findings(): readonly Finding[] {
     return this.#findings.all
@@ -297,10 +297,7 @@ export class OperatorTest implements AsyncDisposable {
     return this.#waits.whileTimePasses((options) => this.environment.advance(duration, options))
   }
 
-  /**
-   * What the operator wrote since the last call, except events: `create pods default`, `patch ats/status
-   * default/a`.
-   */
+  /** The writes of the operator since the last call, except events: `create pods default`, `patch ats/status default/a`. */
   writes(): string[] {
     const news = this.#written(this.#seen).filter((write) => !write.includes(' events '))
     this.#seen = this.environment.writes.length

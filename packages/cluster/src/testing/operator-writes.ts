@@ -112,7 +112,7 @@ function textOf({ target, verb, event }: Write): string {
     .join(' ')
 }
 
-/** What a write did: a line, or none where the text of the write says all. */
+/** The effect of a write: a line, or none where the text of the write says all. */
 function effectOf({ verb, before, answer }: Write): string[] {
   if (!answer) return []
   if (answer.status >= 300) return [`the server refused it with ${answer.status}`]

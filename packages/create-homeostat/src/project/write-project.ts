@@ -11,7 +11,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { CreateError } from '../answers/index.ts'
 
-/** What an empty folder may contain: a repository that was just initialized. */
+/** Entries that an empty folder may contain: a repository that was just initialized. */
 const IGNORED = ['.git']
 
 /** Throws a `CreateError` with code `FOLDER_NOT_EMPTY` if the folder has other files. */

@@ -4,7 +4,7 @@ import type { Cause } from '../reconcile/index.ts'
 /** One thing that a manager did. Everything in it is plain JSON, so that it can be sent to another process. */
 export type ActivityEvent = { readonly sequence: number; readonly at: number } & Activities
 
-/** What is recorded, before it gets a sequence number. */
+/** An event before it gets a sequence number. */
 export type Activities = ReconcileStarted | ReconcileEnded | QueueChanged
 
 /** A worker has called the reconciler. */
@@ -30,19 +30,19 @@ export interface ReconcileEnded {
   readonly result: 'success' | 'requeue' | 'requeueAfter' | 'conflict' | 'error' | 'terminal' | 'abandoned'
   /** In milliseconds. */
   readonly duration: number
-  /** What the error says. It is the reconciler's own text, shortened. */
+  /** The message of the error. It is the reconciler's own text, shortened. */
   readonly error?: string | undefined
   /** The milliseconds until the object is reconciled again, unless an event comes earlier. */
   readonly next?: number | undefined
-  /** What it wrote, in order. */
+  /** Its writes, in order. */
   readonly writes: readonly RecordedWrite[]
   /** How many further writes were left out. */
   readonly omittedWrites: number
-  /** What it read, each object once, in order. Absent in recordings of older versions. */
+  /** Its reads, each object once, in order. Absent in recordings of older versions. */
   readonly reads?: readonly RecordedRead[] | undefined
   /** How many further reads were left out. */
   readonly omittedReads?: number | undefined
-  /** What it logged, in order. Absent in recordings of older versions. */
+  /** The lines that it logged, in order. Absent in recordings of older versions. */
   readonly logs?: readonly RecordedLog[] | undefined
   /** How many further lines were left out. */
   readonly omittedLogs?: number | undefined

@@ -60,7 +60,7 @@ export interface ObjectWritten {
   readonly before?: KubernetesObject | undefined
   /** The object that the server answered with, if it did. */
   readonly after?: KubernetesObject | undefined
-  /** What the write failed with. */
+  /** The error of a write that failed. */
   readonly error?: unknown
 }
 

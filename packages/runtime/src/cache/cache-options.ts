@@ -4,7 +4,7 @@ import type { Transport } from '../transport/index.ts'
 import type { FirstList } from '../watch/index.ts'
 import { KIND_CACHE_OPTIONS, type KindCacheOptions, type Transform } from './kind-options.ts'
 
-/** What a cache keeps: the part of its options that a manager passes on. */
+/** The content of a cache: the part of its options that a manager passes on. */
 export interface CacheOptions {
   /** Options for single kinds. All other kinds are kept in full, with the options given here. */
   readonly kinds?: readonly KindCacheOptions[] | undefined
@@ -16,8 +16,8 @@ export interface CacheOptions {
    */
   readonly transform?: Transform | undefined
   /**
-   * What happens when a client reads a kind that nothing watches yet: `'watch'` starts a watch, and logs a warning
-   * with the rights that it needs; `'fail'` throws. Default: `'watch'`.
+   * Decides about the first read of a kind that nothing watches yet: `'watch'` starts a watch, and logs a warning with
+   * the rights that it needs; `'fail'` throws. Default: `'watch'`.
    */
   readonly missingInformer?: 'watch' | 'fail' | undefined
   /** How the first list of a kind is requested. Default: `'list'`. */

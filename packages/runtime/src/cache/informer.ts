@@ -3,8 +3,8 @@ import { changedMembers } from '../json/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**
- * What happened to an object, as far as this process saw it: several changes may be merged into one event. The
- * object is parsed when a listener reads it, so an event whose object is not read costs little.
+ * A change of an object, as far as this process saw it: several changes may be merged into one event. The object is
+ * parsed when a listener reads it, so an event whose object is not read costs little.
  */
 export type ObjectEvent<K extends AnyKind = AnyKind> = {
   /** Names the object without reading it. */

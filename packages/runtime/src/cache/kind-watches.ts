@@ -27,7 +27,7 @@ export class KindWatches {
     return true
   }
 
-  /** What keeps one of the watches from being up to date. */
+  /** Why one of the watches is not up to date. */
   get problem(): Error | undefined {
     return [...this.#feeds.values()].find((feed) => feed.problem)?.problem
   }

@@ -13,7 +13,7 @@ import type { Selection } from '../requests/index.ts'
 /** The fields that every object has. Only the server knows the meaning of others. */
 const KNOWN = ['metadata.name', 'metadata.namespace']
 
-/** What a field selector asks, in either of its forms. */
+/** The requirements of a field selector in either of its forms. */
 export function fieldRequirements(fields: Selection['fields']): readonly FieldRequirement[] {
   return (typeof fields === 'string' ? parseFieldSelector(fields) : fieldSelectorFrom(fields ?? {}))
     .requirements

@@ -24,7 +24,7 @@ export interface ReadListener {
   onRead?: ((kind: AnyKind, key: ObjectKey | undefined) => void) | undefined
 }
 
-/** Reads the server. What it hands out is frozen. */
+/** Reads the server. It returns frozen objects. */
 export class LiveReader implements Reader {
   readonly #requester: Requester
   readonly #listener: ReadListener

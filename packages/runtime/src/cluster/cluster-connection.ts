@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   config?: Target | undefined
   /** How to reach the cluster, instead of `config`. The manager does not close it. */
   transport?: Transport | undefined
-  /** What the cache keeps: which kinds, namespaces and selections. Default: everything that is watched. */
+  /** The kinds, namespaces and selections that the cache keeps. Default: everything that is watched. */
   cache?: CacheOptions | undefined
   /** How often every object is reconciled although nothing changed, give or take a tenth. Default: `'10h'`. */
   resync?: Duration | undefined

@@ -2,7 +2,7 @@ import { TransportError, type TransportErrorCode } from '../transport/index.ts'
 
 interface Explanation {
   readonly code: TransportErrorCode
-  /** What happened. Messages put the server's name before it. */
+  /** The end of a sentence that begins with the server's name. */
   readonly what: string
   readonly remedy: string
 }
@@ -35,7 +35,7 @@ const NOT_TLS: Explanation = {
   remedy: 'Use http:// in the address if the server has no TLS, or correct the port',
 }
 
-/** What the codes of sockets and TLS mean. */
+/** The meanings of the error codes of sockets and TLS. */
 const EXPLANATIONS: ReadonlyMap<string, Explanation> = new Map(
   Object.entries<Explanation>({
     ECONNREFUSED: {

@@ -42,7 +42,7 @@ export type WriteVerb =
   | 'bind'
   | 'escalate'
 
-/** What a controller declares to read or write, besides what it watches. */
+/** The kinds that a controller declares to read or write, besides those that it watches. */
 export interface Access {
   readonly kind: AnyKind
   readonly verbs: readonly (WriteVerb | 'read')[]

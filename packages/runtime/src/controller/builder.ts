@@ -47,7 +47,7 @@ const OWNS_OPTIONS = optionNames<OwnsOptions<AnyKind>>('controller.owns', {
   everyOwner: true,
 })
 
-/** What a controller can watch: a kind, objects from elsewhere, a channel or a timer. */
+/** A source that a controller can watch: a kind, objects from elsewhere, a channel or a timer. */
 export type Watchable = AnyKind | ObjectSource<any> | Source<ExternalEvent<any>>
 
 /**

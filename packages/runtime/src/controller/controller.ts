@@ -84,9 +84,9 @@ export interface Controller {
   /** The kind given to `for`. */
   readonly kind?: AnyKind | undefined
   readonly watches: readonly Watch[]
-  /** What the cache must index before it runs. */
+  /** The indexes that the cache must have before the controller runs. */
   readonly indexes: readonly Index[]
-  /** What it has declared to read and write, for its role. */
+  /** The reads and writes that it has declared, for its role. */
   readonly access: readonly Access[]
   /** Further RBAC rules of its role. */
   readonly rules: readonly PolicyRule[]

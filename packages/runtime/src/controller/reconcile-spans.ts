@@ -6,8 +6,8 @@ import type { ReconcileReport } from './environment.ts'
 
 /**
  * The spans of one controller, each the child of the one before: the event, the time in the queue, the reconcile, and
- * the spans that are created while it runs, such as those of requests. Of several events that became one reconcile
- * the first is its trace's root, and the reconcile is linked to the others. A retry begins its own trace.
+ * the spans that are created while it runs, such as those of requests. If several events became one reconcile, the
+ * first is the root of its trace, and the reconcile is linked to the others. A retry begins its own trace.
  */
 export class ReconcileSpans {
   readonly #tracing: Tracing

@@ -94,7 +94,7 @@ function contestNote(
     : `${other} keeps changing ${what}, and ${manager} keeps changing ${it} back. Leave ${theField} out of what ${manager} writes, or stop ${other} from writing ${it}. ${pace}`
 }
 
-/** What failed, without the message of the error: it may contain values, and more users can read events than logs. */
+/** Describes the failure without the message of the error: it may contain values, and more users can read events than logs. */
 function describeFailure(error: unknown): string {
   // The server names fields and managers here, and nothing else.
   if (isApplyConflict(error)) return error.message.replace(/\.$/, '')

@@ -8,7 +8,7 @@ import { changedFields } from './changed-fields.ts'
 export interface ReconcileLoop {
   /** How many of them there were in a row. */
   readonly count: number
-  /** What each of them changed: `status.n of Counter default/a`. */
+  /** The fields that each of them changed: `status.n of Counter default/a`. */
   readonly changes: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import type { AnyKind, KeyOf, ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
 import type { Reader, ServerFields } from '../client/index.ts'
 
-/** What a handler may use besides the event. `I` is the type of the fields that its client's lists can select by. */
+/** The context of a handler besides the event. `I` is the type of the fields that its client's lists can select by. */
 export interface HandlerContext<I = ServerFields> {
   /** Reads from the cache, to find the objects that the event concerns. */
   readonly client: Reader<I>
@@ -10,7 +10,7 @@ export interface HandlerContext<I = ServerFields> {
   readonly signal: AbortSignal
 }
 
-/** What the compiler says where the whole metadata of an object, which has more fields, is given as a request. */
+/** The compiler's message where the whole metadata of an object, which has more fields, is given as a request. */
 type KeyAlone = 'this is metadata: give its namespace and name, as keyOf(object) does'
 
 /** A request that a mapping returns for an object that may have a namespace. */

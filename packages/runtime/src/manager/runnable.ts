@@ -40,7 +40,10 @@ export interface RunnableOptions {
    * runs in every process is started before the election.
    */
   readonly needLeaderElection?: boolean | undefined
-  /** What it reads and writes, for `manager.rules()`: `[{ kind: Secret, verbs: ['read', 'apply'] }]`. Default: nothing. */
+  /**
+   * The kinds that it reads and writes, for `manager.rules()`: `[{ kind: Secret, verbs: ['read', 'apply'] }]`. Default:
+   * nothing.
+   */
   readonly access?: readonly Access[] | undefined
   /** Further RBAC rules that it needs. Default: none. */
   readonly rules?: readonly PolicyRule[] | undefined

@@ -18,7 +18,7 @@ import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
 import { overlay, type Overlay } from './overlay.ts'
 
-/** What was done, and the object as it is now. */
+/** The operation, and the object after it. */
 export interface CreateOrUpdateResult<K extends AnyKind> {
   readonly result: 'created' | 'updated' | 'unchanged'
   readonly object: ObjectOf<K>

@@ -10,7 +10,7 @@ interface Profiling {
   stop(session: Session): Promise<{ profile: unknown }>
 }
 
-/** What can be measured, by the path below `/debug`. Developer tools of browsers and editors open the files. */
+/** The kinds of profiles, by their path below `/debug`. Developer tools of browsers and editors open the files. */
 const PROFILES: Readonly<Record<string, Profiling>> = {
   cpu: {
     file: 'cpu.cpuprofile',

@@ -1,3 +1,3 @@
-/** What the runtime needs of the process it runs in: modules of Node, signals, a logger, an orderly end. */
+/** The parts of its process that the runtime uses: modules of Node, signals, a logger, an orderly end. */
 export { CleanUp } from './clean-up.ts'
 export { nodeModules } from './node-modules.ts'

@@ -27,8 +27,8 @@ export function causeOfEvent(kind: AnyKind, event: ObjectEvent): Cause {
 }
 
 /**
- * What changed, from the metadata alone, since this runs for every event. If the kind has generations, a new version
- * without any other change of the metadata means that the status changed.
+ * The parts of the object that changed, judged by the metadata alone, since this runs for every event. If the kind has
+ * generations, a new version without any other change of the metadata means that the status changed.
  */
 function changedParts(changed: ReadonlySet<string>, countsGenerations: boolean): ChangedPart[] {
   const parts: ChangedPart[] = []

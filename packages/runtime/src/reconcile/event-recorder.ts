@@ -11,7 +11,7 @@ export interface EventObject {
 }
 
 export interface EventOptions {
-  /** What the controller was doing, in UpperCamelCase. Default: `Reconcile`. */
+  /** The action of the controller, in UpperCamelCase. Default: `Reconcile`. */
   action?: string | undefined
   /** The part of the object that it is about, such as `spec.containers{web}`. Default: the whole. */
   fieldPath?: string | undefined

@@ -1,5 +1,5 @@
 /**
- * What passes between a controller and a reconcile: the request, the context, the result, terminal errors, and the
+ * The interface between a controller and a reconcile: the request, the context, the result, terminal errors, and the
  * causes of a request.
  */
 export type { Cause, ChangedPart } from './cause.ts'

@@ -51,7 +51,10 @@ function remedyFor(request: unknown): string {
 /** How many fields a message names. */
 const MOST_SHOWN = 8
 
-/** What a value is, with its name and namespace. Other fields are named without their values, which may be secret. */
+/**
+ * Describes a value by its type, its name and its namespace. Other fields are named without their values, which may be
+ * secret.
+ */
 function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return value == null ? String(value) : `a ${typeof value}`
   if (Array.isArray(value)) return 'a list'

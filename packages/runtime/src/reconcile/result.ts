@@ -1,6 +1,6 @@
 import { HomeostatError, milliseconds, type Duration } from '@homeostat/api'
 
-/** What a reconcile returns if it does not throw. */
+/** The result of a reconcile that does not throw. */
 export type Result =
   /** Done: called again when something changes. */
   | undefined

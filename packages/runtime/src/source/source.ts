@@ -25,6 +25,6 @@ export interface Source<E> {
 /** An event from outside the cluster. */
 export interface ExternalEvent<T> {
   readonly value: T
-  /** What happened, for logs. */
+  /** A description of the event for logs. */
   readonly note?: string | undefined
 }

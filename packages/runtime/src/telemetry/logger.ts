@@ -1,4 +1,4 @@
-/** What a log line carries besides its message. Values are data, never rendered into the message. */
+/** The fields of a log line besides its message. Values are data, never rendered into the message. */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** Writes one line: `log.info('text')`, or with fields `log.info({ pod: 'a' }, 'text')`. */

@@ -1,4 +1,4 @@
-/** What a name in a folder can be. Devices, sockets and named pipes of the machine are `other`, and never opened. */
+/** The types of the entries of a folder. Devices, sockets and named pipes of the machine are `other`, and never opened. */
 export type FileKind = 'file' | 'folder' | 'link' | 'other'
 
 /** The attributes of a file. */

@@ -36,7 +36,7 @@ export interface ShellFiles {
   read(path: string, limit?: number): Uint8Array
   /** Writes a whole file, in place of what it held. */
   write(path: string, bytes: Uint8Array | string, options?: { readonly mode?: number | undefined }): void
-  /** What a path leads to; `undefined` when there is nothing. */
+  /** The file that a path leads to, after following links; `undefined` if there is none. */
   stat(path: string): FileStat | undefined
   /** The same, without following a link at the end of the path. */
   lstat(path: string): FileStat | undefined

@@ -126,7 +126,7 @@ export class FolderFiles implements ShellFiles {
     file.write(typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
   }
 
-  /** What a path leads to; `undefined` when there is nothing. */
+  /** The file that a path leads to, after following links; `undefined` if there is none. */
   stat(path: string): FileStat | undefined {
     return this.#stat(path, true)
   }

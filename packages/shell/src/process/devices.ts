@@ -5,7 +5,7 @@ import { FileInput, FileOutput } from './file-ends.ts'
 import { Input, NoInput } from './input.ts'
 import { noOutput } from './output.ts'
 
-/** What opening a path needs: the files, and the few devices that a container has. */
+/** The parts that opening a path needs: the files, and the few devices that a container has. */
 export interface Openers {
   readonly files: ShellFiles
   readonly clock: Clock

@@ -8,7 +8,7 @@ export class ShellProcess {
   readonly pid: number
   readonly parent: number
   readonly startedAt: number
-  /** What `ps` shows. */
+  /** The text that `ps` shows. */
   command: string
   /** Whether ^C at the terminal does not reach it. */
   background = false

@@ -7,9 +7,7 @@ import { PodResources } from './pod-resources.ts'
 import { ShellProcess } from './process.ts'
 import { schedulerOf } from './scheduler.ts'
 
-/**
- * What all processes of one run share: the container's files, the clock, the network, and the table of processes.
- */
+/** The state that all processes of one run share: the container's files, the clock, the network, and the table of processes. */
 export class System implements Disposable {
   readonly files: ShellFiles
   readonly clock: Clock

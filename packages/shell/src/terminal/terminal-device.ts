@@ -23,7 +23,7 @@ export class TerminalDevice {
   readonly #run: ShellRun
   readonly #system: System
   readonly #outside: OutsideOutput
-  /** What a shell that reads a line gets after ^C, instead of the line. */
+  /** The error that a shell gets after ^C, instead of the line that it reads. */
   readonly #interruption: Error
   readonly #closed = new AbortController()
   readonly #typed: string[] = []

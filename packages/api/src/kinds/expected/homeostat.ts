@@ -1,4 +1,4 @@
-/** What a printed kind imports from the package, for the golden file beside this one. */
+/** The imports of a printed kind from the package, for the golden file beside this one. */
 export { schema } from '../../schema/index.ts'
 export { customResourceDefinition } from '../crd.ts'
 export { defineKind } from '../define-kind.ts'

@@ -9,7 +9,7 @@ export interface TokenReading {
   readonly problem?: string | undefined
   /** A warning to the client about the token. */
   readonly warning?: string | undefined
-  /** What the audit log says about the token. */
+  /** Annotations about the token for the audit log. */
   readonly annotations?: Readonly<Record<string, string>> | undefined
 }
 

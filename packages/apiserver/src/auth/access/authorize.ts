@@ -3,7 +3,7 @@ import { Failure } from '../../registry/index.ts'
 import { quote } from '../../schema/index.ts'
 import type { User } from './user.ts'
 
-/** What a request asks to do. */
+/** The action that a request asks for. */
 export interface Attributes {
   readonly verb: string
   /** The path of a request that is not for a resource. */
@@ -14,7 +14,7 @@ export interface Attributes {
   readonly subresource?: string | undefined
   readonly namespace?: string | undefined
   readonly name?: string | undefined
-  /** What a list, a watch or a deletion of many objects selects. Roles ignore it; webhooks receive it. */
+  /** The field selector of a list, a watch or a deletion of many objects. Roles ignore it; webhooks receive it. */
   readonly fieldSelector?: FieldSelector | undefined
   readonly labelSelector?: LabelSelector | undefined
 }

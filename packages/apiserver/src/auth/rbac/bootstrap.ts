@@ -15,7 +15,7 @@ interface Compact {
   readonly roleRef?: object
 }
 
-/** What the generated text holds. */
+/** The content of the generated text. */
 interface CompactPolicy {
   readonly clusterroles: readonly Compact[]
   readonly clusterrolebindings: readonly Compact[]

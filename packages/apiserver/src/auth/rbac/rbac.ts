@@ -41,7 +41,7 @@ interface Grant {
   readonly problem?: string
 }
 
-/** What a user may do in a namespace, as far as it is known. */
+/** The known rights of a user in a namespace. */
 export interface NamespaceRules {
   readonly rules: readonly PolicyRule[]
   /** Why rules could not be found; empty where there is no problem. */

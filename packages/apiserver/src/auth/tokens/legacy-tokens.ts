@@ -15,7 +15,7 @@ import { TokenRefusal } from './token-refusal.ts'
 /** The issuer that tokens in Secrets name. */
 export const LEGACY_ISSUER = 'kubernetes/serviceaccount'
 
-/** What a token in a Secret says. */
+/** The claims of a token in a Secret. */
 export interface LegacyTokenSubject {
   readonly namespace: string
   readonly account: { readonly name: string; readonly uid: string }

@@ -184,7 +184,7 @@ export class ServiceAccountTokens {
     return { user, annotations: this.#staleness(claims) }
   }
 
-  /** What the audit log says about a token that is valid longer than it was requested for. */
+  /** The audit annotation for a token that is valid longer than it was requested for. */
   #staleness(claims: JsonObject): Record<string, string> | undefined {
     const warnAfter = Number(objectOf(claims['kubernetes.io'])['warnafter'] ?? 0)
     const late = Math.floor(this.#registry.clock.now() / SECOND) - warnAfter

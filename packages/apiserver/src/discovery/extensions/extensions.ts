@@ -8,11 +8,11 @@ export interface ExtensionVersion {
   readonly resources: readonly object[]
   /** Whether that server named these resources when it was last asked. */
   readonly fresh: boolean
-  /** What that server says of this group and version in OpenAPI v2; undefined where it says nothing. */
+  /** That server's OpenAPI v2 document of this group and version; undefined where it has none. */
   readonly swagger?: JsonObject | undefined
 }
 
-/** What other API servers serve, as the documents of this server describe it. */
+/** The groups and versions that other API servers serve, for the documents of this server. */
 export interface Extensions {
   /** Rises with each change. */
   readonly revision: number

@@ -40,7 +40,7 @@ interface DocumentsPatch extends SharedParts {
   readonly documents: Readonly<Record<string, object | null>>
 }
 
-/** What a release has besides the content that all releases share. */
+/** The content of a release besides that which all releases share. */
 interface ReleasePatch {
   readonly hashes: Readonly<Record<string, string>>
   readonly patch: DocumentsPatch

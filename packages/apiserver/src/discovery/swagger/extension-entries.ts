@@ -9,8 +9,8 @@ const LISTS = { definitions: 'definition', parameters: 'parameter' } as const
 const KINDS = 'x-kubernetes-group-version-kind'
 
 /**
- * What another API server adds to the document: the paths of its group and version, and what they refer to. A definition that has the
- * name of another one with other content gets a new name.
+ * The entries that another API server adds to the document: the paths of its group and version, and the definitions to
+ * which they refer. A definition that has the name of another one with other content gets a new name.
  */
 export function extensionEntries(
   { group, version, swagger }: ExtensionVersion,

@@ -9,7 +9,7 @@ const NEVER = '0001-01-01T00:00:00Z'
 
 type Row = readonly (string | number | boolean)[]
 
-/** What runs and waits at each priority level, as tables for people. Undefined for other paths. */
+/** The requests that run and wait at each priority level, as tables for people. Undefined for other paths. */
 export function flowControlDump(
   { path, query }: ApiRequest,
   { flowControl, registry }: { readonly flowControl?: FlowControl | undefined; readonly registry: Registry },

@@ -4,9 +4,8 @@ import type { Store } from '../../storage/index.ts'
 import { textAnswer } from '../answer/answer.ts'
 
 /**
- * What kube-apiserver starts after it listens, in its order. This server has done its part of that before it
- * answers its first request, so these checks always pass. All are named, since probes ask for single checks
- * by name.
+ * The parts that kube-apiserver starts after it listens, in its order. This server has started its own before it
+ * answers its first request, so these checks always pass. All have names, since probes ask for single checks.
  */
 const STARTED = [
   'poststarthook/start-apiserver-admission-initializer',

@@ -3,7 +3,7 @@ import type { Attributes } from '../../auth/index.ts'
 import { segmentProblems } from '../../schema/index.ts'
 import type { ResourceRoute } from './route.ts'
 
-/** What a request asks to do, in the terms of roles. */
+/** The action that a request asks for, in the terms of roles. */
 export function attributesOf(
   request: ApiRequest,
   route: ResourceRoute | undefined,

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly route: ResourceRoute | undefined
   /** The verb of the API for a resource; for other paths the HTTP method. */
   readonly verb: string
-  /** What the request asks to do, in the terms of authorizers. */
+  /** The action that the request asks for, in the terms of authorizers. */
   readonly attributes: Attributes
   /** When the request came, in seconds of the metrics' clock. */
   received: number
@@ -37,7 +37,7 @@ export interface Exchange {
   isLoggedIn?: boolean
   /** A warning to the client about its credentials. */
   loginWarning?: string | undefined
-  /** What the audit log says about the credentials. */
+  /** Annotations about the credentials for the audit log. */
   loginAnnotations?: Readonly<Record<string, string>> | undefined
   /** The user of the request. Anonymous until authentication has named one. */
   user: User

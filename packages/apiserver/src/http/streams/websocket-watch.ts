@@ -12,7 +12,7 @@ const LINE_END = 0x0a
 
 /**
  * Serves a watch over a WebSocket, as Java clients ask for it: a message for each event, which is text for JSON and
- * binary for protobuf. What the client sends is ignored. The connection ends when the watch ends, when the client
+ * binary for protobuf. Messages of the client are ignored. The connection ends when the watch ends, when the client
  * leaves, or when the client has read nothing for the idle timeout. Where the handshake is refused, it sends nothing
  * and resolves to an answer: as on a Kubernetes API server, a client must send an Origin and may ask for at most one
  * protocol.

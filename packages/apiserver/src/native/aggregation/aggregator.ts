@@ -35,7 +35,7 @@ const [FIRST_RETRY, LAST_RETRY] = [5, 30_000]
 /** How long documents are kept before the server is asked for them again. */
 const DOCUMENTS_INTERVAL = 60_000
 
-/** What is known of an extension API server. */
+/** The known facts about an extension API server. */
 interface Known {
   extension: Extension
   resolved: Resolved
@@ -313,7 +313,7 @@ export class Aggregator implements Extensions {
         const openApi = await new DocumentReader(network, known.extension, endpoint).openApi()
         this.#learn(known, { documents: { ...known.documents, converted: undefined, ...openApi } })
       } catch {
-        // What was known stays; the next check tries again.
+        // The known facts stay; the next check tries again.
         known.openApiAgainAt = 0
       }
     })

@@ -18,7 +18,7 @@ export interface Extension {
   readonly available: boolean
 }
 
-/** What an extension API server says of itself. */
+/** The documents in which an extension API server describes itself. */
 export interface ExtensionDocuments {
   /** The resources of the group and version, in the aggregated form of discovery. */
   readonly resources: readonly object[]

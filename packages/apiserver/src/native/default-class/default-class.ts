@@ -64,7 +64,7 @@ function marked(registry: Registry, collection: string, marks: readonly string[]
     .filter(({ metadata }) => marks.some((mark) => metadata.annotations?.[mark] === 'true'))
 }
 
-/** Of classes created in the same second, the first by name is the default. */
+/** If several classes were created in the same second, the first by name is the default. */
 function newestFirst({ metadata: a }: ServerObject, { metadata: b }: ServerObject): number {
   const [left, right] = [a.creationTimestamp ?? '', b.creationTimestamp ?? '']
   if (left !== right) return left > right ? -1 : 1

@@ -36,7 +36,7 @@ export function nodeProxyAction(
   }
 }
 
-/** What follows `/proxy` in the path of the request, decoded. */
+/** The part of the request's path after `/proxy`, decoded. */
 function pathBelow({ request, route }: Call): string {
   const before = route.namespace === undefined ? 6 : 8
   const segments = unescapePath(request.path).split('/')

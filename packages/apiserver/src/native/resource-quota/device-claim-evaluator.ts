@@ -23,7 +23,7 @@ function usageOf(devices: JsonObject): Amounts {
   return new Map([[COUNT, countOf(1)], ...counts])
 }
 
-/** Devices by class. Of alternatives, the one with the most devices of a class counts. */
+/** Devices by class. If a request has alternatives, the one with the most devices of a class counts. */
 function devicesOf(request: JsonObject): Map<string, number> {
   const alternatives = listOf(request['firstAvailable']).map(objectOf)
   const asked = alternatives.length > 0 ? alternatives : [objectOf(request['exactly'])]

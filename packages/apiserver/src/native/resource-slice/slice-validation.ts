@@ -52,7 +52,7 @@ function isSent(object: JsonObject, name: string): boolean {
   return Array.isArray(object[name]) || wasSentEmpty(object, name)
 }
 
-/** What identifies the slice cannot be changed. */
+/** The fields that identify the slice cannot be changed. */
 export function validateSliceUpdate(spec: JsonObject, old: JsonObject): FieldError[] {
   const [name, oldName] = [objectOf(spec['pool'])['name'], objectOf(old['pool'])['name']]
   return [

@@ -49,7 +49,7 @@ export const volumeAttachment: NativeKind = {
     if (persistentVolumeName === undefined) return errors
     return [...errors, ...named(persistentVolumeName, 'spec.source.persistentVolumeName', subdomainProblems)]
   },
-  // Kubernetes validates the whole object again. Of its metadata only the beginning of its name can be wrong here.
+  // Kubernetes validates the whole object again. In its metadata, only the beginning of the name can be invalid here.
   validateStatus: ({ metadata, status }) => [
     ...validateObjectMeta(metadata, { namespaced: false }),
     ...statusErrors(objectOf(status)),

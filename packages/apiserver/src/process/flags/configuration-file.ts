@@ -74,7 +74,7 @@ class Following implements Disposable {
   readonly #changed: (text: string, read: () => Promise<unknown>) => Promise<void>
   /** The text that took effect or was refused last; undefined where the file could not be read. */
   #tried: string | undefined
-  /** What was read last; undefined at first. */
+  /** The text that was read last; undefined at first. */
   #seen: { readonly text: string | undefined } | undefined
   /** When the same text is tried again, by the monotonic clock. */
   #retryAt = Number.POSITIVE_INFINITY

@@ -92,7 +92,7 @@ export function* decodeAndDefaultInParts(
   return whole
 }
 
-/** Of a custom object of another kind or version, only the metadata can be checked here. Validation refuses it. */
+/** Only the metadata of a custom object of another kind or version can be checked here. Validation refuses the object. */
 function isKnown(object: ServerObject, resource: Resource): boolean {
   return !resource.custom || (object.kind === resource.kind && object.apiVersion === apiVersionOf(resource))
 }

@@ -64,7 +64,7 @@ export function applyBody(body: Uint8Array | undefined): PatchBody {
 
 const OPERATION = new Set(['op', 'path', 'from', 'value'])
 
-/** The operations with values from another parse. Of a duplicate key of an operation itself, the last one counts. */
+/** The operations with values from another parse. If an operation itself has a key twice, the last one counts. */
 function insideValues(
   last: readonly unknown[],
   others: readonly unknown[],

@@ -1,7 +1,7 @@
 import type { Resource } from '../resource/resource.ts'
 import type { ServerObject } from '../resource/server-object.ts'
 
-/** What a write does to its object. */
+/** The operation of a write. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
 /** The kind of an object that a subresource accepts, where it differs from the resource's: a Scale, a Binding. */

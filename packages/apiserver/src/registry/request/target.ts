@@ -26,7 +26,7 @@ export interface WriteOptions {
   readonly dryRun: boolean
   /** The name of the writer in managed fields. */
   readonly fieldManager: string
-  /** What to do about fields that the schema does not know. */
+  /** How to treat fields that the schema does not know. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore'
   /** The length of the request's body in bytes. Default: short. */
   readonly size?: number | undefined

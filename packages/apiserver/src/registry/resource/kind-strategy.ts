@@ -38,9 +38,9 @@ export interface KindPart {
 }
 
 /**
- * What the verbs must know about a kind: how its objects are defaulted, validated, prepared for the store and
- * deleted. Every member is optional: the default fits most kinds. Objects given to `default`, `dropDisabled`,
- * `normalize`, `prepare…` and `allocate` may be changed in place; old ones are frozen.
+ * The behaviour of a kind: how its objects are defaulted, validated, prepared for the store and deleted. Every member
+ * is optional: the default fits most kinds. Objects given to `default`, `dropDisabled`, `normalize`, `prepare…` and
+ * `allocate` may be changed in place; old ones are frozen.
  */
 export interface KindStrategy {
   // Names and versions

@@ -58,7 +58,7 @@ export interface PatchToApply extends SentResource {
 
 /** A server-side apply to an object. */
 export interface FieldsToApply extends SentResource {
-  /** What is applied, in JSON. */
+  /** The applied document, in JSON. */
   readonly applied: string
   /** Messages about its duplicate fields. */
   readonly duplicates: readonly string[]

@@ -9,9 +9,9 @@ import { entryChecksum, entryOf, stateChecksum, stateOf } from './sqlite-form.ts
 import { notePath } from './sqlite-file.ts'
 import { SqliteJournal, type SqliteJournalOptions } from './sqlite-journal.ts'
 
-/** What was lost from a damaged store, and what could be read. */
+/** The data that a damaged store has lost, and those that could be read. */
 export interface DataLoss {
-  /** What was wrong, in a sentence. */
+  /** The problem, in a sentence. */
   readonly problem: string
   /** The folder that the damaged files are in now. */
   readonly movedTo: string

@@ -12,7 +12,7 @@ const FORM = 2
 export interface StoreState {
   /** The id of the store. */
   readonly id: string
-  /** Of the last change. */
+  /** The revision of the last change. */
   readonly revision: number
   readonly entries: number
   /** The XOR of the checksums of all entries, which reveals a lost or outdated entry. */

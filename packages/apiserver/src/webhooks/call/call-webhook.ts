@@ -1,7 +1,7 @@
 import type { Pausable } from '@homeostat/api'
 import type { WebhookTarget } from './webhook.ts'
 
-/** What a webhook's server answered. */
+/** The answer of a webhook's server. */
 export interface WebhookAnswer {
   readonly status: number
   /** The media type; empty where none was given. */

@@ -35,7 +35,7 @@ export type Report =
   /** The operator has ended, and writes nothing more. The process is about to exit. */
   | { readonly type: 'stopped' }
   | { readonly type: 'reconciled'; readonly lines: readonly string[]; readonly failed: boolean }
-  /** What its manager did, for the page. */
+  /** The events of its manager, for the page. */
   | { readonly type: 'activity'; readonly events: readonly ActivityEvent[] }
   | { readonly type: 'held'; readonly what: string }
   | { readonly type: 'gate'; readonly isClosed: boolean }

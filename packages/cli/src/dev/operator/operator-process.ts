@@ -12,7 +12,7 @@ const GRACE = 1_000
 /** Callbacks for what the process reports. */
 export interface ProcessListener {
   reconciled(lines: readonly string[], failed: boolean): void
-  /** What its manager did, in order. */
+  /** Called with the events of its manager, in order. */
   active(events: readonly ActivityEvent[]): void
   held(what: string): void
   /** The operator was paused or resumed. */

@@ -25,7 +25,7 @@ const LONGEST_NAME = 253
 
 type Annotations = Record<string, string>
 
-/** The ReplicaSet with the Deployment's template. Of several, the oldest. */
+/** The ReplicaSet with the Deployment's template. If there are several, the oldest. */
 export function findCurrent(
   deployment: Deployment,
   replicaSets: readonly ReplicaSet[],

@@ -5,7 +5,7 @@ import { isReady } from '../pods/pod-facts.ts'
 /** How long an eviction that was allowed may take until the Pod counts again, in milliseconds. */
 export const EVICTION_TIMEOUT = 120_000
 
-/** What a budget allows now. */
+/** The disruptions that a budget allows now. */
 export interface Disruptions {
   readonly currentHealthy: number
   readonly desiredHealthy: number

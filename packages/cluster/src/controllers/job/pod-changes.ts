@@ -61,7 +61,7 @@ function createIndexes(view: JobView, missing: number, now: number): PodChanges 
 }
 
 /**
- * The active Pods to delete, at least this many, the least useful first. Of an Indexed Job also each Pod with a
+ * The active Pods to delete, at least this many, the least useful first. For an Indexed Job also each Pod with a
  * duplicate or an invalid index.
  */
 function surplus({ job, active }: JobView, atLeast: number): readonly Pod[] {

@@ -3,7 +3,7 @@ import type { CoreV1 } from '@homeostat/api/kinds'
 
 type Condition = DeepReadonly<CoreV1.NamespaceCondition>
 
-/** What keeps a namespace from being deleted. */
+/** The reasons why a namespace is not deleted yet. */
 export interface Obstacles {
   /** Why discovery of the kinds failed. */
   readonly discovery?: string | undefined

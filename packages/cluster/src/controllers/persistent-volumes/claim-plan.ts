@@ -9,7 +9,7 @@ export interface Notice {
   readonly message: string
 }
 
-/** What a claim needs next. */
+/** The next step for a claim. */
 export type ClaimPlan =
   | { readonly type: 'bind'; readonly volume: PersistentVolume }
   /** A provisioner is to make a volume for it. */

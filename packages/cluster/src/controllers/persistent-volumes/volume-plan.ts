@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '@homeostat/api/kin
 import { BOUND_BY_CONTROLLER, PROVISIONED_BY } from './volume-annotations.ts'
 import { modeOf } from './volume-match.ts'
 
-/** What a volume needs next. */
+/** The next step for a volume. */
 export type VolumePlan =
   | { readonly type: 'phase'; readonly phase: 'Available' | 'Bound' }
   /** Its claim is gone: it is released, and then its reclaim policy is carried out. */

@@ -14,7 +14,7 @@ import { spreadScore, spreadRules } from './topology-spread.ts'
 /** Where a Pod can run, or why it cannot, as kube-scheduler's message. */
 export type Placement = { readonly node: string } | { readonly reason: string }
 
-/** What keeps a Pod from a node. */
+/** Why a Pod cannot run on a node. */
 interface Obstacle {
   readonly reasons: readonly string[]
   /** Whether the node would suit if other Pods left it. */

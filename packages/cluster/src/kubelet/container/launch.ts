@@ -36,7 +36,7 @@ export interface Launched {
   readonly place: ContainerPlace
 }
 
-/** What every run of a container needs, as a module or as a process. */
+/** The parts that every run of a container needs, as a module or as a process. */
 interface Prepared {
   readonly pod: Pod
   readonly spec: DeepReadonly<CoreV1.Container>

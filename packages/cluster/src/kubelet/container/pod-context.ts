@@ -22,7 +22,7 @@ export type NodeNetwork = Pick<
   'connect' | 'moduleEnvironment' | 'processEnvironment' | 'openHostsFile' | 'loopbackAddress'
 >
 
-/** What all containers of a Pod share, and the callbacks by which they report to the Pod. */
+/** The state that all containers of a Pod share, and the callbacks by which they report to the Pod. */
 export interface PodContext {
   readonly clock: Clock
   readonly images: ImageMap

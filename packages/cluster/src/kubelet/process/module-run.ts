@@ -8,7 +8,7 @@ const SIGKILL_EXIT = 137
 /** How long simulated time waits, in real time, for a function that was told to stop. */
 const END_TIMEOUT = 250
 
-/** What a module gets. Its mounts are made when it first asks for them. */
+/** The argument of a module. Its mounts are created when it first asks for them. */
 interface ModuleContainer extends Omit<Container, 'signal' | 'killed' | 'mounts'> {
   mounts(): Container['mounts']
 }

@@ -3,7 +3,7 @@ export interface Exit {
   readonly exitCode: number
   /** The number of the signal that ended it. */
   readonly signal?: number | undefined
-  /** What the API calls it: `Completed`, `Error`, or `StartError` for one that never ran. */
+  /** The reason as the API names it: `Completed`, `Error`, or `StartError` for a container that never ran. */
   readonly reason: string
   readonly message?: string | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * What a Pod's containers get from outside of its spec: environment variables, fields of the Pod itself, tokens, and the files
- * by which a program finds the API server. Fails with {@link PodProblem}.
+ * Reads values for a Pod's containers from outside of its spec: environment variables, fields of the Pod itself,
+ * tokens, and the files by which a program finds the API server. Fails with {@link PodProblem}.
  */
 export { fieldValue, resourceValue, wholeNumber, type PodFacts } from './downward.ts'
 export { expand, resolveEnvironment } from './environment.ts'

@@ -87,7 +87,7 @@ export class AtomicFolder {
     }
   }
 
-  /** Removes the entries of these names, whatever a container has put there. Of a link, only the link is removed, not its target. */
+  /** Removes the entries of these names, whatever a container has put there. Removes a link, but not its target. */
   #clear(...names: readonly string[]): void {
     for (const name of names) rmSync(join(this.path, name), { recursive: true, force: true })
   }

@@ -4,7 +4,7 @@ import { FolderFiles, type Mount } from '@homeostat/shell'
 import { leadsOut } from './safe-path.ts'
 
 export interface ContainerRootOptions {
-  /** The folder on this machine. What is in it is removed: every run of a container begins with a fresh root. */
+  /** The folder on this machine. Its content is removed: every run of a container begins with a fresh root. */
   readonly folder: string
   readonly mounts: readonly Mount[]
   /** Creates the targets of the mounts that do not exist yet. */

@@ -14,7 +14,7 @@ export interface PodAddress {
   readonly podIP: string
   /** The loopback address that it is mapped to. */
   readonly host: string
-  /** Where to listen for a port of the Pod. */
+  /** The port of this machine to listen on for a port of the Pod. */
   port(containerPort: number): number
   /** The declared ports of the Pod that are mapped to other ports here, because the system does not allow them. */
   readonly movedPorts: ReadonlyMap<number, number>

@@ -1,4 +1,4 @@
-/** What a name of the cluster resolves to. */
+/** The target to which a name of the cluster resolves. */
 export type ClusterName =
   | { readonly type: 'service'; readonly namespace: string; readonly name: string }
   /** A Pod by its hostname in a headless Service. */

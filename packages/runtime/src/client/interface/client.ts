@@ -32,7 +32,7 @@ export interface ListOptions<F extends string = string> extends RequestOptions {
   fields?: FieldValues<F> | string | undefined
 }
 
-/** What the compiler says where a name is given to a list. */
+/** The compiler's message where a name is given to a list. */
 type NoName = 'a list cannot select by name: use get for one object, or fields: { "metadata.name": … }'
 
 /** Fields, and the value that each must have. */
@@ -49,8 +49,8 @@ export interface WriteOptions extends RequestOptions {
   /** The field manager of the write. Default: the client's, which in a controller is the controller's name. */
   fieldManager?: string | undefined
   /**
-   * What happens to fields that the server does not know, or that occur twice. Default: the server's default,
-   * `Warn`: they are dropped, and the warning is logged.
+   * How the server treats fields that it does not know, or that occur twice. Default: the server's default, `Warn`:
+   * they are dropped, and the warning is logged.
    */
   fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined
 }
@@ -65,7 +65,7 @@ export interface ApplyOptions extends WriteOptions {
 }
 
 export interface DeleteOptions extends RequestOptions {
-  /** What happens to the objects that this one owns. Default: the server's default, `Background` for most kinds. */
+  /** How the objects that this one owns are deleted. Default: the server's default, `Background` for most kinds. */
   propagation?: 'Background' | 'Foreground' | 'Orphan' | undefined
   gracePeriodSeconds?: number | undefined
   /** Deletes the object only if it has this uid, this resourceVersion, or both. */

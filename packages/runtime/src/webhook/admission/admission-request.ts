@@ -1,6 +1,6 @@
 import { textOf } from '../review/index.ts'
 
-/** What a request does to an object. */
+/** The operation of a request. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
 /** Who sent a request, as the API server authenticated them. */

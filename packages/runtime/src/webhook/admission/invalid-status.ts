@@ -3,7 +3,7 @@ import { textOf } from '../review/index.ts'
 import type { FieldError, FieldErrorReason } from './field-error.ts'
 import { valueAt } from './field-path.ts'
 
-/** What a message calls each reason. */
+/** The words for each reason in a message. */
 const WORDS: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueInvalid: 'Invalid value',
   FieldValueRequired: 'Required value',
@@ -47,7 +47,7 @@ function causeOf(error: FieldError, object: unknown): StatusCause {
   return { reason, message: parts.join(': '), field }
 }
 
-/** Of a list with too many items the number is shown. */
+/** For a list with too many items, the number of items is shown. */
 function found({ reason, field }: FieldError, object: unknown): unknown {
   const value = valueAt(object, field)
   return reason === 'FieldValueTooMany' && Array.isArray(value) ? value.length : value

@@ -9,7 +9,7 @@ import type { ObjectPath } from './field-path.ts'
 import { invalidStatus } from './invalid-status.ts'
 import { allowed, type Denied } from './result.ts'
 
-/** What a validation returns: field errors, or `denied(…)`. An empty list of field errors allows the request. */
+/** The result of a validation: field errors, or `denied(…)`. An empty list of field errors allows the request. */
 export type ValidationResult<K> = readonly FieldError<ObjectPath<ObjectOf<K>>>[] | Denied | undefined | void
 
 type Awaitable<T> = T | Promise<T>

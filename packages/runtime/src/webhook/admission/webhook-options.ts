@@ -19,7 +19,7 @@ export interface AdmissionOptions {
   readonly path?: string | undefined
   /** Whether it is called only for namespaced or only for cluster-scoped objects. Default: `'*'`, both. */
   readonly scope?: 'Cluster' | 'Namespaced' | '*' | undefined
-  /** What happens to a request when the webhook cannot be reached or answers wrongly. Default: `'Fail'`. */
+  /** Whether a request fails when the webhook cannot be reached or gives an invalid answer. Default: `'Fail'`. */
   readonly failurePolicy?: 'Fail' | 'Ignore' | undefined
   /**
    * Whether the webhook is also called for requests in other versions of the kind, with the object converted. Default:

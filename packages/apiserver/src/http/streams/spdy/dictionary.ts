@@ -6,7 +6,7 @@ if-none-match if-range if-unmodified-since last-modified location max-forwards p
 proxy-authorization range referer retry-after server te trailer transfer-encoding upgrade user-agent vary via warning
 www-authenticate method get status 200_OK version HTTP/1.1 url public set-cookie keep-alive origin`
 
-/** What follows them, without lengths. */
+/** The text after them, without lengths. */
 const TAIL =
   '100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505' +
   '203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request401 Unauthorized403 Forbidden' +
