@@ -58,6 +58,22 @@ const RECORDED_WORDING: typeof UNUSUAL = [
  */
 const LATE_SUBJECT = /(?:\/\*\*|^\s*\*|\/\/) (?:What|Of) [^?\n]*$/gm
 
+/** Wording that the packages, the guide and the decisions do not have; tests and scripts still do. */
+const STIFF: typeof UNUSUAL = [
+  [/\bof (?:its|their|our) own(?=[.,;:)]|$| (?:and|for|in|that|to|with)\b)/gim, 'its own …, a separate …'],
+  [/\bfor good\b(?! \w)/gi, 'permanently'],
+  [/\bon purpose\b/gi, 'intentionally'],
+  [/\bgoes on (?!to\b)/gi, 'continues'],
+  [/\bwhat is there\b(?! to)/gi, 'the existing …'],
+  [/\bso (?:many|much) (?!that\b)(?=\w)/gi, 'the number: 5 seconds, `times` times'],
+  [/\b(?:is|are) made of\b/gi, 'consists of, is derived from, is built from'],
+  [/\b(?:is|are) told\b/gi, 'is described, reported; receives'],
+]
+
+/** The sources of the packages without those of the page, and the documentation. */
+const PUBLISHED =
+  /^(?:packages\/(?!dashboard\/)[^/]+\/src\/|docs\/(?:guide\/[^/]*|decisions\/.*|recipes\/.*|glossary|stream)\.md$|(?!CHANGELOG)[^/]*\.md$)/
+
 /** Folders whose titles name recorded answers. */
 const WITH_RECORDED_TITLES = /^test\/(?:conformance|compare|fuzz)\//
 
@@ -105,9 +121,12 @@ function vagueWords(text: string): string[] {
 
 function unusualWordings(text: string, file = ''): string[] {
   const own = withoutRecorded(text)
-  const wordings = WITH_RECORDED_TITLES.test(file) ? UNUSUAL : [...UNUSUAL, ...RECORDED_WORDING]
+  return wordingsOf(WITH_RECORDED_TITLES.test(file) ? UNUSUAL : [...UNUSUAL, ...RECORDED_WORDING], own)
+}
+
+function wordingsOf(wordings: typeof UNUSUAL, text: string): string[] {
   return wordings.flatMap(([wording, instead]) =>
-    [...own.matchAll(wording)].map(([found]) => `"${found}" (write: ${instead})`),
+    [...text.matchAll(wording)].map(([found]) => `"${found}" (write: ${instead})`),
   )
 }
 
@@ -192,6 +211,24 @@ it('no text of the repository has a vague word', async () => {
 
 it('no text of the repository has an unusual wording', async () => {
   expect(await findings(unusualWordings)).toEqual([])
+})
+
+it.each(['A world of its own.', 'It fails for good.', 'it goes on until', 'replace what is there'])(
+  'a stiff wording is found: %s',
+  (text) => {
+    expect(wordingsOf(STIFF, text)).toHaveLength(1)
+  },
+)
+
+it.each(['the first of its own rules', 'goes on to explain'])('no stiff wording is found: %s', (text) => {
+  expect(wordingsOf(STIFF, text)).toEqual([])
+})
+
+it('the texts of the packages, the guide and the decisions have no stiff wording', async () => {
+  const found = await findings((text, file) =>
+    PUBLISHED.test(file) && !file.endsWith('.test.ts') ? wordingsOf(STIFF, text) : [],
+  )
+  expect(found).toEqual([])
 })
 
 it('the comments of the packages name their subject first', async () => {

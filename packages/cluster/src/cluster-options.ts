@@ -94,7 +94,7 @@ export interface ClusterOptions {
   readonly authorization?: ApiServerOptions['authorization']
   /** Whether every user may do everything, regardless of roles: the authorization mode AlwaysAllow. Default: false. */
   readonly alwaysAllow?: ApiServerOptions['alwaysAllow']
-  /** Further users, by their bearer tokens. Default: none; the port has a token of its own. */
+  /** Further users, by their bearer tokens. Default: none besides the port's own token. */
   readonly users?: ApiServerOptions['users']
   /** The algorithms of signatures that are accepted of issuers, such as `RS256`. Default: all of RSA and elliptic keys. */
   readonly tokenAlgorithms?: ApiServerOptions['tokenAlgorithms']

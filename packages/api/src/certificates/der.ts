@@ -46,7 +46,7 @@ export function objectIdentifier(text: string): Der {
   return tagged(0x06, Uint8Array.from([first * 40 + second, ...rest.flatMap(base128)]))
 }
 
-/** A time in UTC, from RFC 3339. Years until 2049 have a form of their own. */
+/** A time in UTC, from RFC 3339. Years until 2049 have another form. */
 export function time(text: string): Der {
   const digits = `${text.replaceAll(/[-:T]/g, '').slice(0, 14)}Z`
   return Number(text.slice(0, 4)) < 2050

@@ -2,7 +2,7 @@
 // name, `ReadonlyFields<PodSpec>`, instead of all fields of a PodSpec.
 
 /**
- * Whether a type is a map of texts, such as labels, without keys of its own. Messages then show its usual name, which says
+ * Whether a type is a map of texts, such as labels, without named keys. Messages then show its usual name, which says
  * more than its fields.
  */
 type IsTextMap<T> = string extends keyof T

@@ -145,7 +145,7 @@ function rangeOf(text: string, bounds: Bounds): Range | string {
   if (steps.length > 1) return `too many slashes: ${text}`
   const step = steps[0] === undefined ? 1 : numberIn(steps[0])
   if (typeof step === 'string') return step
-  // `5/15` goes on to the end.
+  // `5/15` continues to the end.
   if (steps.length === 1 && limits.length === 1) end = bounds.high
   if (start < bounds.low) return `beginning of range (${start}) below minimum (${bounds.low}): ${text}`
   if (end > bounds.high) return `end of range (${end}) above maximum (${bounds.high}): ${text}`

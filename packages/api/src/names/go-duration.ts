@@ -44,7 +44,7 @@ function wholeNumber(digits: string): bigint | undefined {
   return number <= LONGEST ? number : undefined
 }
 
-/** Whether Go has a duration of so many nanoseconds: at most about 292 years, positive or negative. */
+/** Whether Go can express a duration in nanoseconds: at most about 292 years, positive or negative. */
 export function isGoDuration(nanoseconds: bigint): boolean {
   return nanoseconds >= -LONGEST && nanoseconds < LONGEST
 }

@@ -38,7 +38,7 @@ export function* jsonPatchSteps(
   operations: readonly JsonPatchOperation[],
 ): Generator<number, unknown, void> {
   checkOperations(operations)
-  // The document hangs below a key of its own, so that the root is changed like everything else.
+  // The document is a member of another object, so that its root is changed like every other part.
   const root: JsonObject = { '': copyJson(document) }
   let copied = 0
   for (const [index, operation] of operations.entries()) {

@@ -1,9 +1,9 @@
 import { copyJson, deepEqual, getKey, isJsonObject, setKey, type JsonObject } from '../json/index.ts'
 
 /**
- * The target with a merge patch (RFC 7386) applied: objects are merged, null removes a key, anything else
- * replaces what is there. As in Kubernetes, null also removes a key of an object inside a list, unless that list
- * replaces an object. Neither argument is changed.
+ * The target with a merge patch (RFC 7386) applied: objects are merged, null removes a key, anything else replaces the
+ * current value. As in Kubernetes, null also removes a key of an object inside a list, unless that list replaces an
+ * object. Neither argument is changed.
  */
 export function applyMergePatch(target: unknown, patch: unknown): unknown {
   return mergeInto(isJsonObject(patch) ? copyJson(target) : undefined, patch)

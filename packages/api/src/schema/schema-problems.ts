@@ -168,7 +168,7 @@ export function ruleProblems(schema: StructuralSchema, path: string, uncorrelate
       problems.push(`${path}: the message of the rule '${rule}' must be one line, and not empty`)
     if (usesOldSelf && uncorrelated !== undefined)
       problems.push(
-        `${path}: the rule '${rule}' compares with oldSelf, but the items of ${uncorrelated} have no identity of their own: call mapBy() on the list, or put the rule on ${uncorrelated}`,
+        `${path}: the rule '${rule}' compares with oldSelf, but the items of ${uncorrelated} have no identity: call mapBy() on the list, or put the rule on ${uncorrelated}`,
       )
     if (optionalOldSelf !== undefined && !usesOldSelf)
       problems.push(`${path}: the rule '${rule}' sets optionalOldSelf but does not use oldSelf: remove it`)

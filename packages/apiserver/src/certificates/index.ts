@@ -1,4 +1,4 @@
-/** Certificates for ports: a certificate authority, and the certificates that it signs. Made with Web Crypto alone. */
+/** Certificates for ports: a certificate authority, and the certificates that it signs. It uses only Web Crypto. */
 export {
   CertificateAuthority,
   type Certificate,

@@ -12,7 +12,7 @@ export interface GroupVersion {
   readonly group: string
   readonly version: string
   readonly resources: readonly Resource[]
-  /** The resources of another API server that serves this version, in place of our own. */
+  /** The resources of another API server that serves this version; they replace this server's. */
   readonly extension?: ExtensionVersion | undefined
 }
 

@@ -29,7 +29,7 @@ const VARIABLES = structType('kubernetes.variables')
 
 const TEXTS = mapType(STRING, STRING)
 
-/** The fields of each type, as kube-apiserver declares them. The objects of a request are variables of their own. */
+/** The fields of each type, as kube-apiserver declares them. The objects of a request are separate variables. */
 const STRUCTS: readonly (readonly [Type, Fields])[] = [
   [GROUP_VERSION_KIND, { group: STRING, version: STRING, kind: STRING }],
   [GROUP_VERSION_RESOURCE, { group: STRING, version: STRING, resource: STRING }],

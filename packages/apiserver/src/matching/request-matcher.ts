@@ -30,7 +30,7 @@ type RuleResults = WeakMap<readonly MatchRule[], RuleResult>
 /** Decides whether a request meets criteria, and by which resource. */
 export class RequestMatcher {
   readonly #registry: Registry
-  /** The results of rules, by the requests that they cannot tell apart. */
+  /** The results of rules. Requests that rules cannot distinguish share one result. */
   readonly #results = new Map<string, RuleResults>()
   /** The revision of the catalogue from which the results are. */
   #revision = 0

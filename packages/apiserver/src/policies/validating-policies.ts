@@ -137,7 +137,7 @@ interface SeenRequest {
   readonly inputs: Map<RequestedResource, PolicyInput>
   readonly decisions: KnownDecisions
   readonly paramResource: Resource | undefined
-  /** Why the request is refused, as far as policies were evaluated. */
+  /** Why the policies evaluated so far refuse the request. */
   readonly refusals: Refusal[]
   readonly metrics: ServerMetrics
 }

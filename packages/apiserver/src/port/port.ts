@@ -208,9 +208,9 @@ function serverOptions(tls: Certificate, authorities: readonly string[], idleTim
 }
 
 /**
- * Feeds the HTTP parser by events of the socket. By default Node feeds it from the TLS layer itself, which goes on after
- * the parser was paused: a long request that arrives before the last answer has drained then fails with `HPE_PAUSED`,
- * and its connection is reset. Any listener for the socket's data switches to events.
+ * Feeds the HTTP parser by events of the socket. By default Node feeds it from the TLS layer itself, which continues
+ * after the parser was paused: a long request that arrives before the last answer has drained then fails with
+ * `HPE_PAUSED`, and its connection is reset. Any listener for the socket's data switches to events.
  */
 function readByEvents(server: Server): void {
   const listener = (): void => undefined

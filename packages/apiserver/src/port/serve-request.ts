@@ -7,7 +7,7 @@ import { isClosed, requestProblem } from './port-problems.ts'
 import { discard, hasBody, readBody, refuseBody, streamedBody } from './request-body.ts'
 import { sendAnswer, sendLastAnswer, type SendOptions } from './send-answer.ts'
 
-/** The most headers of a request. Parsing 100,000 takes a third of a second; no client needs so many. */
+/** The largest number of headers of a request. Parsing 100,000 takes a third of a second; clients need far fewer. */
 const MOST_HEADERS = 10_000
 
 /** The parts that each request of a port needs. */

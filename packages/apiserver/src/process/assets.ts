@@ -10,9 +10,9 @@ import { packageVersion } from './package-version.ts'
 const STAND_INS = ['kube-apiserver', 'etcd']
 
 /**
- * The folder with programs that stand in for those of envtest. They are short scripts that start this installation
- * with this Node, so that they work from any folder. They are created on first use, in a cache of the user. Those of each
- * release of Kubernetes have a folder of their own.
+ * The folder with programs that stand in for those of envtest. They are short scripts that start this installation with
+ * this Node, so that they work from any folder. They are created on first use, in a cache of the user. Those of each
+ * release of Kubernetes have their own folder.
  */
 export function assetsFolder(release: Release = DEFAULT_RELEASE): string {
   const program = fileURLToPath(new URL('../../bin/homeostat-apiserver.mjs', import.meta.url))

@@ -83,7 +83,7 @@ export class Entry implements Stored {
 }
 
 const [ZERO, NINE] = [0x30, 0x39]
-/** The shortest number that JavaScript may round has so many digits. */
+/** The number of digits of the shortest number that JavaScript may round. */
 const LONG = 16
 
 /** Whether there may be a number that JavaScript rounds. It may also find digits inside of a text. */

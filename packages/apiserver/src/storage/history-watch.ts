@@ -1,7 +1,7 @@
 import type { Collection } from './collection.ts'
 import type { StoreEvent, StoreWatch } from './store.ts'
 
-/** A place in a collection's history. It holds no events of its own, so a slow reader costs no memory. */
+/** A place in a collection's history. It holds no events, so a slow reader costs no memory. */
 export class HistoryWatch implements StoreWatch {
   readonly #store: { readonly visible: number }
   readonly #collection: Collection

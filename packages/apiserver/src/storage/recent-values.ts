@@ -19,7 +19,9 @@ export class RecentValues {
   #now: Holder[] = []
   #before: Holder[] = []
 
-  /** @param most How long the values may be in all, as JSON in bytes; a turn goes on until it is full. */
+  /**
+   * @param most How long the values may be in all, as JSON in bytes; a turn continues until it is full.
+   */
   constructor(most = MOST) {
     this.#longestTurn = most / 2
   }

@@ -21,7 +21,7 @@ export interface CallEstimate {
 /** The bounds that schemas set for the size of the value at a path. */
 export type SizeOf = (path: readonly string[]) => Range | undefined
 
-/** Estimates the cost of a call; `undefined` for functions without a rule of their own. */
+/** Estimates the cost of a call; `undefined` for functions without their own rule. */
 export function estimateCall(
   name: string,
   overload: string,

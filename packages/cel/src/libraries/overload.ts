@@ -116,7 +116,7 @@ type MakeOverload<Opaque> = <const Signature extends string>(
   evaluate: (...args: ArgumentsOf<Signature, Opaque>) => Value,
 ) => Overload
 
-/** Makes overloads for a library that declares opaque types of its own: their values, by the types' names. */
+/** Creates overloads for a library that declares opaque types, with the classes of their values by the types' names. */
 export function overloadsWith<Opaque extends Readonly<Record<string, OpaqueValue>>>(): MakeOverload<Opaque> {
   // The checker lets an expression call an overload only with arguments that fit its signature.
   return (name, id, signature, evaluate) => makeOverload(name, id, signature, evaluate as Evaluate)

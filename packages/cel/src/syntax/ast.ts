@@ -1,6 +1,6 @@
 import type { Value } from '../values/value.ts'
 
-/** Where a node stands: an offset in characters of the source, and a number of its own. */
+/** Where a node stands: an offset in characters of the source, and the node's number. */
 interface Node {
   readonly id: number
   readonly at: number

@@ -71,7 +71,7 @@ export class TokenReader {
     )
   }
 
-  /** Reports a problem after which the parsing goes on. */
+  /** Reports a problem, and parses on. */
   protected report(at: number, message: string): void {
     this.#issues.push({ at, message })
   }

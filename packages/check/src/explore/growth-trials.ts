@@ -4,7 +4,7 @@ import { REST, undisturbed, type Subject } from './trials.ts'
 
 /**
  * How often a change is repeated in the shorter story: more often than the number of items that an operator keeps
- * on purpose, such as a history.
+ * intentionally, such as a history.
  */
 const TIMES = 12
 /** A repetition consists of two changes; where only time passes, of one. */

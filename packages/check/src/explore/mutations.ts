@@ -1,7 +1,7 @@
 import { isJsonObject, type StructuralSchema } from '@homeostat/api'
 import type { PlainObject } from '../stories/index.ts'
 
-/** How many changed objects are made of one. */
+/** How many changed objects are derived from one. */
 const MOST = 24
 
 /**

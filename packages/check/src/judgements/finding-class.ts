@@ -66,7 +66,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'writes-at-rest': {
     title: 'A new process writes although nothing has changed',
     remedy:
-      'The reconcile computes a different result each time: from random values, the time, or a list in another order. Derive it from the object, or read what is there and keep it.',
+      'The reconcile computes a different result each time: from random values, the time, or a list in another order. Derive it from the object, or read the stored value and keep it.',
   },
   crash: {
     title: 'A crash between two requests leaves another state behind',
@@ -91,7 +91,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   'foreign-field-lost': {
     title: 'The operator removes what another client added',
     remedy:
-      'Labels and annotations of others must survive. Use `client.apply`, which writes only its own fields, or add to what is there.',
+      'Labels and annotations of others must survive. Use `client.apply`, which writes only its own fields, or add to the existing ones.',
   },
   history: {
     title: 'The state depends on how the spec came about',
@@ -111,7 +111,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   recreation: {
     title: 'An object that is deleted and created again gets another state',
     remedy:
-      'The operator takes the new object for the old one. Compare uids, keep nothing in memory by name, and do not reuse children of the old object.',
+      'The operator takes the new object for the old one. Compare uids, keep nothing in memory under a name alone, and do not reuse children of the old object.',
   },
   'not-isolated': {
     title: 'One object changes what belongs to another',

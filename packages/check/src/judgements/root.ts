@@ -17,8 +17,9 @@ const SAME_ROOT: Readonly<Partial<Record<FindingClass, string>>> = {
 }
 
 /**
- * A text that findings with the same root share: the kind of object that is wrong and whether it is too much, and for faults the
- * field. A fault during the work on a change has a root of its own: the operator may handle the change alone correctly.
+ * A text that findings with the same root share: the kind of object that is wrong and whether it is too much, and for
+ * faults the field. A fault during the work on a change has a separate root: the operator may handle the change alone
+ * correctly.
  */
 export function rootOf({ class: found, story }: Trial, differences: readonly Difference[]): string {
   const places = differences.map(({ object, path, expected, found: is }) => {

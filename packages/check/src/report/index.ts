@@ -1,4 +1,4 @@
-/** The findings, as text for a person and as data for programs. SPEC.md says what is told. */
+/** The findings, as text for a person and as data for programs. SPEC.md has the rules. */
 export type { CheckReport, Intent } from './check-report.ts'
 export { junitReport } from './junit-report.ts'
 export { sarifReport, type SarifPlaces } from './sarif-report.ts'

@@ -54,7 +54,7 @@ const LIMITS: ThreadLimits = { start: 120_000, load: 60_000, silence: 30_000 }
 /** More than the default, since trials create many short-lived objects. */
 const YOUNG_GENERATION_MB = 192
 
-/** Plays trials in a thread of its own, so that an operator that blocks its thread does not block the check. */
+/** Plays trials in another thread, so that an operator that blocks its thread does not block the check. */
 export class TrialThread implements TrialHost, AsyncDisposable {
   readonly #worker: Worker
   readonly #clock: Clock = new SystemClock()

@@ -22,7 +22,7 @@ export interface PlanSummary {
   readonly fingerprint: string
 }
 
-/** The result of playing a suspect in worlds of its own. */
+/** The result of playing a suspect in separate worlds. */
 export interface Confirmation {
   /** With the shortest story; `undefined` where the trial shows nothing by itself. */
   readonly finding: Finding | undefined

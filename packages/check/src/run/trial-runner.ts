@@ -82,10 +82,10 @@ export class TrialRunner {
   readonly #operator: CheckedOperator
   readonly #options: CheckOptions
   #references: Map<string, PlayedReference> | undefined
-  /** The outcomes of stories in worlds of their own, which do not change. */
+  /** The outcomes of stories in separate worlds, which do not change. */
   readonly #outcomes = new Map<string, Promise<Outcome>>()
 
-  /** How many stories were played in worlds of their own. */
+  /** How many stories were played in separate worlds. */
   get runs(): number {
     return this.#outcomes.size
   }
@@ -133,8 +133,8 @@ export class TrialRunner {
   }
 
   /**
-   * Plays one trial in a world of its own. A fault may delay work that is due later: if such work is left, only differences
-   * count that are still there after it.
+   * Plays one trial in a separate world. A fault may delay work that is due later: if such work is left, only
+   * differences count that are still there after it.
    */
   async alone(trial: Trial, sample: SampleFacts): Promise<Judged> {
     const judged = await this.#alone(trial, sample)
@@ -180,7 +180,7 @@ export class TrialRunner {
     known.set(key, played)
     const pending = pendingWork(outcome)
     const reached = await played.outcome()
-    // Nothing can be compared with a reference that does not come to rest; it is a finding of its own.
+    // Nothing can be compared with a reference that does not come to rest; it is a separate finding.
     const mistake =
       judgeMistake(trial.story, outcome) ??
       judgeMistake(reference, reached) ??
@@ -307,7 +307,7 @@ function padded(story: Story, duration: number): Story {
   return missing > 0 ? [...story, { step: 'wait', duration: `${missing}ms` }] : story
 }
 
-/** The faults at the end of one trial, played in a world of its own. */
+/** The faults at the end of one trial, played in a separate world. */
 export async function findingOf(operator: CheckedOperator, trial: Trial): Promise<Finding | undefined> {
   const runner = new TrialRunner(operator, {})
   return (await runner.alone(trial, { isTimeDriven: false }))?.finding

@@ -32,9 +32,9 @@ interface KnownBegin {
 }
 
 /**
- * Plays stories one after the other in one world, which it brings back in between to where the next story begins. That is many
- * times cheaper than a world for each. A world that cannot be brought back is replaced by a new one. A finding
- * here must be confirmed in a world of its own, since earlier stories may have caused it.
+ * Plays stories one after the other in one world, which it brings back in between to where the next story begins. That
+ * is many times cheaper than a world for each. A world that cannot be brought back is replaced by a new one. A finding
+ * here must be confirmed in a separate world, since earlier stories may have caused it.
  */
 export class WorldChain implements AsyncDisposable {
   readonly #operator: CheckedOperator
@@ -82,7 +82,7 @@ export class WorldChain implements AsyncDisposable {
   async #worldAt(begin: Begin): Promise<World> {
     if (this.#world && (await this.#bringBack(this.#world, begin))) return this.#world
     await this.#giveUp()
-    // A finding, with its line of code, comes from a world of its own.
+    // A finding, with its line of code, comes from a separate world.
     const world = await World.open(this.#operator, { ...this.#options, traces: false })
     this.worlds++
     this.#world = world

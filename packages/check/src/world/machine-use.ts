@@ -22,8 +22,8 @@ const FUNCTIONS: readonly (readonly [holder: string, name: string])[] = [
 ]
 
 /**
- * The same as parts of Node.js, which a module imports by name. Random bytes are left out, since a password must
- * not depend on a simulated clock.
+ * The same as parts of Node.js, which a module imports as named imports. Random bytes are left out, since a password
+ * must not depend on a simulated clock.
  */
 const BUILT_IN: readonly (readonly [module: string, ...names: string[]])[] = [
   ['node:crypto', 'randomUUID', 'randomInt'],
@@ -100,7 +100,7 @@ function builtIn(name: string): Holder | undefined {
   return globalThis.process?.getBuiltinModule?.(name)
 }
 
-/** Makes modules that imported functions by name use the replaced ones. */
+/** Replaces functions also in modules that imported them as named imports. */
 function syncImports(): void {
   const { syncBuiltinESMExports } = builtIn('node:module') ?? {}
   syncBuiltinESMExports?.()

@@ -16,7 +16,7 @@ export interface SentRequest {
   readonly step: number
   readonly method: ApiRequest['method']
   readonly path: string
-  /** Whether it follows changes: such a request goes on. */
+  /** Whether it follows changes: then its answer does not end. */
   readonly isWatch: boolean
   /** The controller that sent it, and the reconcile. */
   readonly sender: string | undefined
@@ -31,7 +31,7 @@ export interface SentRequest {
 export interface WrittenObject extends ObjectReference {
   /** Whether the operator created it. */
   readonly created: boolean
-  /** The object that the operator sent when it created it by name: without the fields that the server filled in. */
+  /** The object that the operator sent when it created it under a fixed name: without the fields that the server filled in. */
   readonly sent?: unknown
 }
 
@@ -40,7 +40,7 @@ type Fault = Extract<Step, { step: 'crash' | 'fail' | 'slow' }>
 /** How late a slow request is, in simulated milliseconds. */
 const SLOW = 30_000
 
-/** So many writes of one object by the operator, without time passing, count as endless. */
+/** The number of writes of one object by the operator, without time passing, that counts as endless. */
 const MOST_WRITES = 60
 
 interface ArmedFault {

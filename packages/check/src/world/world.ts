@@ -60,7 +60,7 @@ export interface StoryOptions {
 
 export interface PlayOptions extends WorldOptions, StoryOptions {}
 
-/** Plays a story in a world of its own. */
+/** Plays a story in a new world. */
 export async function play(
   checked: CheckedOperator,
   story: Story,

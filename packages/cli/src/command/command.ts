@@ -16,7 +16,7 @@ export type OptionValues = Readonly<Record<string, string | boolean | readonly s
 export interface CommandIo {
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Whether standard output is a terminal: only then are there colours. */
+  /** Whether standard output is a terminal: if not, the output has no colours. */
   readonly isTerminal: boolean
   /** How many characters a line of the terminal has. Default: lines are not broken. */
   readonly columns?: number | undefined

@@ -19,7 +19,7 @@ export const cluster: Command = {
   name: 'cluster',
   summary: 'starts, lists and stops local clusters',
   description:
-    'Local clusters by name, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load says which command of this machine runs for an image, with paths that begin with ./ or ../ from this folder, and restarts a cluster in the background; reset stops a cluster and deletes its objects. Your own kubeconfig is changed only by --merge, and by reset of what was merged. NAME is local where it is left out.',
+    'Named local clusters, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load says which command of this machine runs for an image, with paths that begin with ./ or ../ from this folder, and restarts a cluster in the background; reset stops a cluster and deletes its objects. Your own kubeconfig is changed only by --merge, and by reset of what was merged. NAME is local where it is left out.',
   arguments: 'start|list|stop|logs|load|reset [NAME] [IMAGE=COMMAND]',
   options: {
     background: {

@@ -29,7 +29,7 @@ export const test: Command = {
 const INTERRUPTED = 130
 
 /**
- * Whether the runner gets a process group of its own, so that its workers can be found when it has ended without them. A
+ * Whether the runner gets its own process group, so that its workers can be found when it has ended without them. A
  * runner that reads from a terminal stays in the group of the terminal, which also sends Ctrl-C to the workers.
  */
 const OWN_GROUP = process.platform !== 'win32' && !process.stdin.isTTY

@@ -6,7 +6,7 @@ import { toYaml } from './yaml.ts'
 
 /** The name, the version and the image of a bundle. */
 export interface Bundle extends Omit<Installation, 'namespace'> {
-  /** A semantic version: each version of an operator is a bundle of its own. */
+  /** A semantic version: each version of an operator is a separate bundle. */
   readonly version: string
   /** The channel that users subscribe to. */
   readonly channel: string

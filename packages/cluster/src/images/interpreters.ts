@@ -3,8 +3,8 @@ import { basename } from 'node:path'
 import { findProgram } from './find-program.ts'
 
 /**
- * Programs whose arguments, or whose input where they get no arguments, name code or commands to run: languages, shells,
- * programs that start another program, and programs with a command language of their own. A version after the name
+ * Programs whose arguments, or whose input where they get no arguments, name code or commands to run: languages,
+ * shells, programs that start another program, and programs with their own command language. A version after the name
  * (`python3.12`, `php8.2`) is the same program.
  */
 const NAMES: ReadonlySet<string> = new Set(

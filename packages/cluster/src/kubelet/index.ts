@@ -1,6 +1,6 @@
 /**
- * Runs Pods on this machine: containers are functions of this process or processes of their own, never
- * anything that a mapping does not allow. Statuses, events and logs read as those of a real node.
+ * Runs Pods on this machine: containers are functions of this process or separate processes, never anything that a
+ * mapping does not allow. Statuses, events and logs read as those of a real node.
  */
 export type { LogOptions } from './logs/index.ts'
 export type { AttachOptions } from './streams/index.ts'

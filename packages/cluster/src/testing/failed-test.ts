@@ -1,4 +1,4 @@
-/** The state that vitest's runner gives to a test, as far as it is used here. */
+/** The part of a test's state in vitest's runner that is used here. */
 interface VitestWorker {
   readonly current?: {
     readonly type?: string
@@ -6,7 +6,7 @@ interface VitestWorker {
   }
 }
 
-/** The context of a test of `node:test`, as far as it is used here. */
+/** The part of the context of a `node:test` test that is used here. */
 interface NodeTestContext {
   readonly error?: unknown
   after(handler: () => void): void

@@ -119,9 +119,9 @@ const TEST_OPTIONS = optionNames<OperatorTestOptions>('OperatorTest.start', {
 const OPERATOR = 'operator'
 
 /**
- * An operator on an API server of its own, in this process and under simulated time: the operator works only while
- * the test waits in `settle` or `advance`. No Pods and no other controllers run here: a test writes their status
- * itself. To run them, start a `Cluster`.
+ * An operator on its own API server, in this process and under simulated time: the operator works only while the test
+ * waits in `settle` or `advance`. No Pods and no other controllers run here: a test writes their status itself. To run
+ * them, start a `Cluster`.
  */
 export class OperatorTest implements AsyncDisposable {
   /** Reads and writes as the test, never through the operator's cache. */

@@ -33,7 +33,7 @@ export class ReconcileLoops {
     this.#giveUp = giveUp
   }
 
-  /** `counts` says that the test waits for things to settle: only then many reconciles are too many. */
+  /** `counts` says that the test waits until no work is left: many reconciles count as a loop only then. */
   add(report: ReconcileReport, counts: boolean): void {
     const now = this.#clock.monotonic()
     if (now !== this.#moment || !counts) this.reset()

@@ -71,7 +71,7 @@ function withoutMissingFiles(text: string, files: ReadonlyMap<string, string>): 
     .join('\n')
 }
 
-/** Finds the template from the source of this module and from its build, which lie at different depths of the package. */
+/** Finds the template both from the source of this module and from its build, which are at different depths of the package. */
 function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'template', 'project'))) folder = dirname(folder)

@@ -39,7 +39,7 @@ export function writeProject(folder: string, files: ReadonlyMap<string, string>)
     if (isNew) mkdirSync(dirname(folder), { recursive: true })
     // On the same disk, so that the files can be moved by renaming.
     draft = mkdtempSync(join(isNew ? dirname(folder) : folder, `.${basename(folder)}-`))
-    // A folder of its own: others may not read a temporary one.
+    // A private folder: other users may not read a temporary one.
     const made = join(draft, 'project')
     for (const [path, text] of files) {
       const file = join(made, path)

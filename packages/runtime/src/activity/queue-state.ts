@@ -6,7 +6,7 @@ import type { QueueChanged } from './activity-event.ts'
 /** How many requests of a queue are recorded. */
 const MOST_REQUESTS = 100
 
-/** The queue of a controller, as far as it is recorded. */
+/** The recorded part of a controller's queue. */
 export interface QueueSource {
   /** How many keys it has. */
   readonly size: number

@@ -116,9 +116,9 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 
   /**
-   * From now on keeps only the objects of these namespaces, or of all namespaces if `undefined`: for one kind, or
-   * for every kind that has no namespaces of its own. Listeners get the objects of added namespaces; they get no
-   * events for namespaces that are removed.
+   * From now on keeps only the objects of these namespaces, or of all namespaces if `undefined`: for one kind, or for
+   * every kind without its own namespaces. Listeners get the objects of added namespaces; they get no events for
+   * namespaces that are removed.
    */
   setNamespaces(namespaces: readonly string[] | undefined, kind?: AnyKind): void {
     if (kind) {

@@ -25,7 +25,7 @@ export interface TypedAnswer {
   readonly kind: string
 }
 
-/** One write, and what it is about. */
+/** One write, with its kind and its object. */
 export interface ObjectWrite {
   readonly verb: string
   readonly kind: AnyKind

@@ -165,7 +165,7 @@ const RUNTIME = 'controller_runtime_'
 const QUEUE = 'workqueue_'
 const ERRORS = {
   reconcile_errors_total: 'Reconciles that failed.',
-  terminal_reconcile_errors_total: 'Reconciles that failed for good.',
+  terminal_reconcile_errors_total: 'Reconciles that failed permanently.',
   reconcile_timeouts_total: 'Reconciles that exceeded their timeout.',
   reconcile_panics_total: 'Reconciles that failed because of a bug in their code, such as a TypeError.',
 } as const

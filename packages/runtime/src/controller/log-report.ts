@@ -11,7 +11,10 @@ export function logReport(log: Logger, report: ReconcileReport): void {
       log.error({ ...fields, error, retryIn: next }, 'reconcile failed')
       break
     case 'terminal':
-      log.error({ ...fields, error }, 'reconcile failed for good: not retried until something changes')
+      log.error(
+        { ...fields, error },
+        'reconcile failed permanently: it is not retried until something changes',
+      )
       break
     case 'abandoned':
       log.error({ ...fields, error }, 'reconcile was given up')

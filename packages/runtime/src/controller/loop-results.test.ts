@@ -263,7 +263,7 @@ describe('a reconcile that throws a TerminalError', () => {
     expect(times()).toEqual([0])
     expect(lines.at(-1)).toMatchObject({
       level: 'error',
-      message: 'reconcile failed for good: not retried until something changes',
+      message: 'reconcile failed permanently: it is not retried until something changes',
       error: { code: 'TERMINAL', message: 'the schedule is not a date' },
     })
     expect(metrics.page()).toContain(

@@ -20,9 +20,9 @@ export interface WarnedRun {
 }
 
 /**
- * Warns users, with events on the reconciled object, of problems that they would otherwise not see: fields that
- * another writer changes back each time, and reconciles that fail again and again or for good. Users of an operator
- * do not see its log. Events contain names and codes, and never values.
+ * Warns users, with events on the reconciled object, of problems that they would otherwise not see: fields that another
+ * writer changes back each time, and reconciles that fail repeatedly or permanently. Users of an operator do not see
+ * its log. Events contain names and codes, and never values.
  */
 export class ReconcileWarnings {
   readonly #controller: Controller
@@ -43,7 +43,7 @@ export class ReconcileWarnings {
     }
   }
 
-  /** A reconcile of the request has ended without a warning of its own. */
+  /** A reconcile of the request has ended without causing a warning. */
   ended(request: ObjectKey, { result, error, next }: Decision): void {
     const isOver = result === 'terminal' || result === 'abandoned'
     const attempt = next?.cause.type === 'retry' ? next.cause.attempt : 0

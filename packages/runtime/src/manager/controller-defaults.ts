@@ -23,7 +23,7 @@ export function checkDefaults({ groupKindConcurrency = {}, ...options }: Control
   }
 }
 
-/** The controller with the manager's options where it has none of its own. */
+/** The controller, with the manager's options where it sets none itself. */
 export function withDefaults(controller: Controller, defaults: ControllerDefaults = {}): Controller {
   const { groupKindConcurrency = {}, ...options } = defaults
   const byKind = controller.kind && groupKindConcurrency[groupKindOf(controller.kind)]

@@ -158,6 +158,6 @@ function shutdownDelayOf(options: WebhooksOptions, timeout: Duration | 'unlimite
 /** Where webhooks are served by default. */
 function place(options: WebhooksOptions): Pick<WebhooksOptions, 'port' | 'host'> {
   if (!inPod(options)) return { port: 0, host: '127.0.0.1' }
-  // On the local cluster, where Pods share a machine, each has a loopback address of its own.
+  // On the local cluster, where Pods share a machine, each has its own loopback address.
   return { port: 9443, host: process.env['HOMEOSTAT_POD_ADDRESS'] ?? '0.0.0.0' }
 }

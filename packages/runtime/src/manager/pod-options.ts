@@ -10,7 +10,7 @@ export function podOptions(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): Pick<ManagerOptions, 'leaderElection' | 'metrics' | 'health'> {
   if (!env['KUBERNETES_SERVICE_HOST']) return {}
-  // On the local cluster, where Pods share a machine, each has a loopback address of its own.
+  // On the local cluster, where Pods share a machine, each has its own loopback address.
   const host = env['HOMEOSTAT_POD_ADDRESS'] ?? '0.0.0.0'
   return { leaderElection: { name: lease, releaseOnStop: true }, metrics: { host }, health: { host } }
 }

@@ -54,7 +54,7 @@ export class RunnableMember implements GroupMember {
   }
 
   async drain(): Promise<void> {
-    this.#stop.abort(new HomeostatError('MANAGER_STOPPED', `the runnable ${this.name} is told to stop`))
+    this.#stop.abort(new HomeostatError('MANAGER_STOPPED', `the manager stops the runnable ${this.name}`))
     if (this.#state === 'runs') await this.#over.promise
   }
 

@@ -169,8 +169,8 @@ export class WorkQueue<T = unknown> {
   }
 
   /**
-   * Accepts no more keys, and drops those that are not due. With `drain`, ready keys are still handed out; without
-   * it, none are. Resolves when nothing is left to hand out and nothing runs.
+   * Accepts no more keys, and drops those that are not due. With `drain`, ready keys are still handed out; without it,
+   * none are. Resolves when the queue has no request left and nothing runs.
    */
   shutDown(options: { drain?: boolean | undefined } = {}): Promise<void> {
     if (!this.#shutDown) {

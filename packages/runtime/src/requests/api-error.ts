@@ -13,7 +13,7 @@ export interface FailedRequest {
 
 /**
  * The server answered with a failure. `status` is its answer; `code` is `API_` and the reason in capitals
- * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two of our own: `API_APPLY_CONFLICT` if other managers own the fields,
+ * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two further ones: `API_APPLY_CONFLICT` if other managers own the fields,
  * `API_KIND_NOT_SERVED` if the server does not know the kind at all.
  */
 export class ApiError extends HomeostatError {

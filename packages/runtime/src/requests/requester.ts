@@ -48,7 +48,7 @@ export interface RequestCaller {
   beforeWrite?: (() => void) | undefined
 }
 
-/** One request to the API, and what it is about. */
+/** One request to the API, with its kind and its object. */
 export interface JsonRequest extends FailedRequest {
   readonly method: ApiRequest['method']
   readonly path: string

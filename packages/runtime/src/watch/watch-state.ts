@@ -125,7 +125,7 @@ const SHORT_MILLISECONDS = 1_000
 const STEADY_MILLISECONDS = 10_000
 const FIRST_BACK_OFF_MILLISECONDS = 800
 const LONGEST_BACK_OFF_MILLISECONDS = 30_000
-/** The longest wait that a server may ask for. Without a limit, the watch could stop for good. */
+/** The longest wait that a server may ask for. Without a limit, the watch could stop permanently. */
 const LONGEST_RETRY_AFTER_SECONDS = 600
 /** The answers of servers that do not support watch-lists. */
 const WATCH_LIST_REFUSED = [400, 405, 406, 415, 422, 501]

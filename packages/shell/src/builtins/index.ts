@@ -38,7 +38,7 @@ export function isSpecial(name: string): boolean {
   return SPECIAL.has(name)
 }
 
-/** The builtins that are programs of their own too, so that a container can be started with them. */
+/** The builtins that are also separate programs, so that a container can be started with them. */
 export const programBuiltins: ReadonlySet<string> = new Set(
   'echo printf test [ kill pwd true false'.split(' '),
 )

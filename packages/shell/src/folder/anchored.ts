@@ -25,7 +25,7 @@ export function anchored<T>(host: string, shown: string, work: (path: string) =>
   }
 }
 
-/** Where an open file or folder really is, as far as the system tells. */
+/** The real path of an open file or folder, if the system reports it. */
 export function placeOf(handle: number): string | undefined {
   try {
     return process.platform === 'linux' ? readlinkSync(`/proc/self/fd/${handle}`) : undefined

@@ -68,7 +68,7 @@ export class FolderFiles implements ShellFiles {
     return new FolderFiles({ ...this.#options, limit })
   }
 
-  /** The path on this machine. It holds for this moment only: others may change what lies on the way. */
+  /** The path on this machine. It is valid only at this moment: others may change the folders on its way. */
   async resolve(path: string): Promise<string> {
     return this.#paths.find(path, true).host
   }

@@ -17,7 +17,7 @@ export interface Place {
   readonly path: string
   /** The path on this machine. */
   readonly host: string
-  /** The mount that it lies in; none in the container's own root. */
+  /** The mount that contains it; none in the container's own root. */
   readonly mount: Mount | undefined
   readonly exists: boolean
 }

@@ -99,7 +99,7 @@ async function looping(shell: Interpreter, loop: () => Promise<void>): Promise<v
   }
 }
 
-/** Runs one iteration of a loop. Returns whether the loop goes on. */
+/** Runs one iteration of a loop. Returns whether the loop continues. */
 async function turn(shell: Interpreter, work: () => Promise<boolean>): Promise<boolean | 'again'> {
   try {
     return await work()

@@ -32,7 +32,7 @@ export async function executeSimple(command: SimpleCommand, shell: Interpreter):
   }
 }
 
-/** Runs a command by its name, without assignments and redirections of its own. */
+/** Runs a command by its name, without assignments and redirections. */
 export async function runByName(
   argv: readonly string[],
   shell: Interpreter,

@@ -44,7 +44,7 @@ export interface Interpreter extends ExpansionScope {
   evaluate(script: string): Promise<number>
   /** Runs a command by its name: a function, a builtin or a program. */
   run(argv: readonly string[], options?: { readonly functions?: boolean | undefined }): Promise<number>
-  /** Starts a program by its name, as a process of its own, or in place of the shell. */
+  /** Starts a program by its name, as a new process, or in place of the shell. */
   start(
     argv: readonly [string, ...string[]],
     env: Readonly<Record<string, string>>,

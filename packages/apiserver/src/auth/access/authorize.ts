@@ -36,7 +36,7 @@ export const ALLOWED: Decision = { allowed: true, reason: '' }
 /** Decides whether a user may do something. The answer is a promise only where an authorizer must wait, such as a webhook. */
 export type Authorizer = (user: User, attributes: Attributes) => Decision | Promise<Decision>
 
-/** A computation that asks an authorizer: it yields each answer, and goes on with the decision. */
+/** A computation that asks an authorizer: it yields each answer, and continues with the decision. */
 export type Asking<T> = Generator<Decision | Promise<Decision>, T, Decision>
 
 /** The result of a computation that asks an authorizer. A promise only where an answer is one. */

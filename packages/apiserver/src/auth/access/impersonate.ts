@@ -64,7 +64,7 @@ export interface ActingUser {
 /** The number of senders whose last mode is cached. */
 const MOST_REMEMBERED = 1_000
 
-/** Lets senders act as other users, as far as they may. */
+/** Lets senders act as other users where they have the right. */
 export class Impersonation {
   readonly #authorizer: Authorizer
   /** The last successful mode of each sender, which is tried first. */

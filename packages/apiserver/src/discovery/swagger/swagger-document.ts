@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 /** How many bytes are written in protobuf in one turn of the event loop. */
 const BYTES_PER_TURN = 64 * 1024
 
-/** The document in one form. Both forms have the same tag: `Vary` tells them apart. */
+/** The document in one form. Both forms have the same tag; caches distinguish them by `Vary`. */
 export interface WrittenDocument {
   readonly bytes: Uint8Array
   readonly etag: string

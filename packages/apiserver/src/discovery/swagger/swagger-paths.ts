@@ -108,7 +108,7 @@ function schemaOf(content: unknown): Component | undefined {
   return isJsonObject(schema) ? swaggerSchema(schema) : undefined
 }
 
-/** Parameters by name, with the body; as a reference where operations of other kinds may have the same one. */
+/** Parameters by name, with the body; a shared parameter is a reference. */
 function swaggerParameters(
   parameters: readonly Component[],
   body: Component | undefined,

@@ -25,7 +25,7 @@ const CHUNK = 256 * 1024
 
 /** Called with the events that a watch sends. */
 export interface WatchObserver {
-  /** An event of so many bytes was encoded. */
+  /** Called with the number of bytes of each encoded event. */
   sent(bytes: number): void
   /** The watch has ended. Called once. */
   ended(): void

@@ -36,7 +36,7 @@ async function auditedLogin(
   }
 }
 
-/** Logs the request and its answer, as far as the policy asks for them. */
+/** Logs the parts of the request and its answer that the policy asks for. */
 export const auditRequest: Step<Exchange> = (exchange, next, { auditor }) => {
   exchange.isLoggedIn = true
   const record = auditor?.begin(audited(exchange, exchange.user))

@@ -16,7 +16,7 @@ const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 /** The names of verbs in the sizes of bodies. */
 const BODY_VERBS = new Map([['deletecollection', 'delete_collection']])
 
-/** Whether a request goes on for as long as its client wants. */
+/** Whether a request lasts as long as its client wants. */
 export function isLongRunning({ verb, route }: Pick<Exchange, 'verb' | 'route'>): boolean {
   return verb === 'watch' || (route?.subresource !== undefined && CONNECTIONS.has(route.subresource))
 }

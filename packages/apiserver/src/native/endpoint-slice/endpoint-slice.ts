@@ -49,7 +49,7 @@ export const endpointSlice: NativeKind = {
       item['protocol'] ??= 'TCP'
     }
   },
-  // Kubernetes drops the deprecated topology, which has fields of its own since v1, after it counts the change.
+  // Kubernetes counts the change before it drops the deprecated topology, which v1 replaced by other fields.
   prepareUpdate(object, old) {
     const changes = objectsIn(object['endpoints']).some(({ deprecatedTopology }) =>
       isObject(deprecatedTopology),

@@ -4,7 +4,7 @@ import { connect as connectTls, type ConnectionOptions } from 'node:tls'
 import type { ApiRequest } from '@homeostat/api'
 import { isPortRequest, type PortConnection } from '../../http/index.ts'
 
-/** A request that goes on to another server. */
+/** A request that is passed on to another server. */
 export interface PassedRequest {
   readonly request: ApiRequest
   /** How the other server is reached. */

@@ -6,7 +6,7 @@ import { defaultClaim } from '../resource-claim/claim-defaults.ts'
 import { validateClaim } from '../resource-claim/claim-validation.ts'
 import { plainPrinter } from '../table-cells/plain-table.ts'
 
-/** ResourceClaimTemplates, from which each Pod gets a claim of its own. */
+/** ResourceClaimTemplates, from which each Pod gets its own claim. */
 export const resourceClaimTemplate: NativeKind = {
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',

@@ -4,8 +4,8 @@ import { type JsonObject, objectOf, textOf } from '../../schema/index.ts'
 const BLOCK = /-----BEGIN ([^-\n]+)-----\r?\n[^-]*-----END \1-----/g
 
 /**
- * The warning for a TLS Secret whose key and certificate do not match, with the messages of Go's `tls.X509KeyPair`.
- * In a browser it finds only what is missing: there is nothing to read certificates with.
+ * The warning for a TLS Secret whose key and certificate do not match, with the messages of Go's `tls.X509KeyPair`. In
+ * a browser it finds only missing parts, since a browser cannot parse certificates.
  */
 export function keyPairWarnings(secret: JsonObject): string[] {
   if (secret['type'] !== 'kubernetes.io/tls') return []

@@ -72,7 +72,7 @@ function allocateChanged(spec: Spec, before: Spec, ports: Ports): FieldError[] {
   })
 }
 
-/** Sets the node ports of a Service, as far as it gets any. Stops at the first that cannot be allocated. */
+/** Sets the node ports of a Service, if it gets any. Stops at the first that cannot be allocated. */
 function eachPort(
   spec: Spec,
   allocate: (port: Spec, own: number) => { nodePort: number; problem?: string | undefined },

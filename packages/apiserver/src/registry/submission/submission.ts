@@ -14,7 +14,7 @@ export interface Submission {
   readonly operation: 'CREATE' | 'CONNECT'
   /** The object that it is about. */
   readonly target: Target
-  /** Undefined where it has a resource of its own. */
+  /** Undefined where it has its own resource. */
   readonly subresource?: string | undefined
   readonly kind: SubmittedKind
   readonly object: ServerObject

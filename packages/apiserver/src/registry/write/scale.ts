@@ -175,7 +175,7 @@ function replicasOf(target: Target, scale: ServerObject): number {
   throw new Failure(failure.invalid(SCALE, name, causesOf([problem])))
 }
 
-/** A Scale of a native kind is checked like an object of its own. */
+/** A Scale of a native kind is checked like a separate object. */
 function checkScale({ resource, name, namespace }: Target, scale: ServerObject, current: ServerObject): void {
   const { uid, managedFields: _, ...metadata } = scale.metadata
   const { replicas } = objectOf(scale['spec'])

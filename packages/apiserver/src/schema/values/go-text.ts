@@ -62,7 +62,7 @@ function padExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
-/** JSON that a message shows as it is: for values whose keys have an order of their own. */
+/** JSON that a message shows as it is: for values whose keys have a fixed order. */
 export class RawJson {
   readonly text: string
 

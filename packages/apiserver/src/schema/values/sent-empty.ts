@@ -33,7 +33,7 @@ export function forgetSentEmpty(value: unknown): void {
   for (const part of Object.values(value)) forgetSentEmpty(part)
 }
 
-/** Records for a copy what is known of the original. */
+/** Records for a copy the fields that were sent empty in the original. */
 export function keepSentEmpty<T extends object>(copy: T, original: object): T {
   const names = dropped.get(original)
   if (names) dropped.set(copy, new Set(names))

@@ -19,7 +19,7 @@ export interface DataLoss {
   readonly objects: number
   /** The last change that could be read. */
   readonly readRevision: number
-  /** The last change that was acknowledged, as far as that is known. */
+  /** The last acknowledged change, if it is known. */
   readonly acknowledgedRevision: number
 }
 

@@ -50,7 +50,7 @@ function build(
   const properties = new Map<string, RuleTree>()
   for (const [name, child] of propertiesOf(node)) {
     const escaped = escapeName(name)
-    // Rules elsewhere cannot name such a field, but it may have some of its own.
+    // Rules elsewhere cannot name such a field, but the field may have its own rules.
     const type =
       escaped === undefined
         ? declaredType(child, child['x-kubernetes-embedded-resource'] === true)

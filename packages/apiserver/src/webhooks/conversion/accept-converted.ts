@@ -46,7 +46,7 @@ function undecodable(value: unknown): string | undefined {
   return `Object 'Kind' is missing in '${JSON.stringify(value)}'`
 }
 
-/** How an object differs from the one that it was made of. */
+/** How a converted object differs from its original. */
 function otherIdentity({ metadata }: ServerObject, converted: JsonObject): string | undefined {
   const given: JsonObject = isObject(converted['metadata']) ? converted['metadata'] : {}
   for (const [name, field] of [

@@ -5,7 +5,7 @@ export const GROUP = 'apiextensions.k8s.io'
 /** The versions of ConversionReview that the server can send. */
 const VERSIONS: readonly unknown[] = ['v1', 'v1beta1']
 
-/** The version of ConversionReview that a webhook gets: the first of its own that the server knows. */
+/** The version of ConversionReview that a webhook gets: the first in its list that the server knows. */
 export function reviewVersion(accepted: readonly unknown[]): string | undefined {
   return accepted.find((version): version is string => VERSIONS.includes(version))
 }

@@ -12,7 +12,7 @@ export function writeObject(apiVersion: string, kind: string, object: unknown): 
   return writer.finish()
 }
 
-/** An object's bytes in the envelope that says what it is. */
+/** An object's bytes in the envelope that names its kind. */
 export function inEnvelope(apiVersion: string, kind: string, raw: Uint8Array): Uint8Array {
   const envelope = envelopeType()
   const writer = new MessageWriter()

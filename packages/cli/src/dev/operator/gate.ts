@@ -42,7 +42,7 @@ export class Gate {
     }
   }
 
-  /** Sleeps by the clock of the reconcile, so that simulated time goes on meanwhile. */
+  /** Sleeps by the clock of the reconcile, so that simulated time advances meanwhile. */
   async #wait(what: string, { clock, signal }: ReconcileContext): Promise<void> {
     const opened = new AbortController()
     this.#waiting.push(() => opened.abort())

@@ -31,7 +31,7 @@ export class PreparedConnection {
         headers: {},
       })
     } catch {
-      // The operator has not been started, so there is nothing to report.
+      // The operator has not been started, so nothing is reported.
     }
   }
 

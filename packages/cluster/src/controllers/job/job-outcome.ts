@@ -8,8 +8,8 @@ import { failureEffect } from './pod-failure-policy.ts'
 import { matchedSuccessRule } from './success-policy.ts'
 
 /**
- * The condition that ends a Job regardless of its running Pods: `SuccessCriteriaMet` or `FailureTarget`, or
- * `Failed` where `FailureTarget` was recorded before. `undefined` while the Job goes on.
+ * The condition that ends a Job regardless of its running Pods: `SuccessCriteriaMet` or `FailureTarget`, or `Failed`
+ * where `FailureTarget` was recorded before. `undefined` while the Job runs.
  */
 export function endingCondition(
   view: JobView,

@@ -8,7 +8,7 @@ type ContainerStatus = DeepReadonly<CoreV1.ContainerStatus>
 export interface FailureEffect {
   /** Whether it counts against the limits of failures. */
   readonly counts: boolean
-  /** Whether its index has failed for good. */
+  /** Whether its index has failed permanently. */
   readonly failsIndex: boolean
   /** Why the whole Job fails with it. */
   readonly failsJob?: string | undefined

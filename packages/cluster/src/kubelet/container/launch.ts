@@ -69,7 +69,7 @@ export async function launch(
 ): Promise<Launched> {
   const { pod, address, sources } = step
   const isProcess = !('module' in image)
-  // A process knows no other address of its own than the loopback one.
+  // The loopback address is the only own address that a process knows.
   const podIP = isProcess ? address.host : address.podIP
   const facts = { podIP, hostIP: around.hostIP, allocatable: around.allocatable }
   const links = { links: pod.spec.enableServiceLinks !== false }
@@ -151,7 +151,7 @@ async function launchProcess(prepared: Prepared, image: CommandImage): Promise<C
   const env = {
     PATH: process.env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin',
     HOME: root.folder,
-    // A Pod's volumes may lie there, from which Python would load code.
+    // A Pod's volumes may be there, and Python would load code from them.
     PYTHONNOUSERSITE: '1',
     HOSTNAME: place.hostname,
     HOMEOSTAT_POD_ADDRESS: address.host,

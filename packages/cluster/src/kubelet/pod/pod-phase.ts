@@ -31,7 +31,7 @@ export function podPhase(pod: Pod, view: PhaseView): Phase {
   return endPhase(pod, view)
 }
 
-/** The phase of a Pod whose init containers are not done, or have failed for good. */
+/** The phase of a Pod whose init containers are not done, or have failed permanently. */
 function initPhase(pod: Pod, view: PhaseView): Phase | undefined {
   // Once one of the main containers has run, a restarted sidecar does not change the phase.
   const begun = view.containers.some((status) => status.state?.running ?? exitOf(status))

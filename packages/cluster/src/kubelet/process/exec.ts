@@ -6,7 +6,7 @@ import { runProcess } from './process-run.ts'
 import { exitWith, startError, type Exit, type Run } from './run.ts'
 import type { Cgroup, PodNamespace, ProcessGuard } from '../separation/index.ts'
 
-/** A command to run beside a container's own, and what it is connected to. Its signal ends it. */
+/** A command to run beside a container's own, with its streams. Its signal ends it. */
 export interface ExecOptions extends AttachOptions {
   readonly command: readonly string[]
 }

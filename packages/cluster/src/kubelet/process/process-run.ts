@@ -42,8 +42,8 @@ export interface ProcessOptions {
 const OUTPUT_TIMEOUT = 1_000
 
 /**
- * Runs a container as a process of this machine, the leader of a process group of its own. When it ends, all
- * processes that it started end too, as in a container.
+ * Runs a container as a process of this machine, the leader of its own process group. When it ends, all processes that
+ * it started end too, as in a container.
  */
 export function runProcess(options: ProcessOptions): Run {
   const run = start(options)
@@ -168,11 +168,11 @@ async function feed({ stdin }: ChildProcess, from: AsyncIterable<Uint8Array>): P
 function signalProgram(started: number | undefined, signal: NodeJS.Signals, asChild = false): void {
   const child = asChild && started !== undefined ? childOf(started) : undefined
   if (child === undefined) signalGroup(started, signal)
-  // For a moment it is not yet the leader of a group of its own.
+  // For a moment it is not yet the leader of its own group.
   else if (!signalGroup(child, signal)) sendSignal(child, signal)
 }
 
-/** Whether there is such a group. */
+/** Whether the group exists. */
 function signalGroup(group: number | undefined, signal: NodeJS.Signals): boolean {
   return group !== undefined && sendSignal(-group, signal)
 }

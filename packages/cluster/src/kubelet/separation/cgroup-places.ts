@@ -17,7 +17,7 @@ interface Mount {
 }
 
 /**
- * Finds where this process may make control groups: in v2 the nearest group above its own that can hand on the
+ * Finds where this process may make control groups: in v2 the nearest group above its own that can delegate the
  * controllers, in v1 its own group of each controller. Returns the reason, as the end of a sentence, where there is
  * none.
  */

@@ -8,7 +8,7 @@ export interface WatchedContainer {
   end(message: string): void
 }
 
-/** A Pod with an address of its own. */
+/** A Pod with its own address. */
 export interface WatchedPod {
   /** As people know it: `namespace/name`. */
   readonly name: string

@@ -33,7 +33,7 @@ export interface NamespaceMakerOptions {
   readonly template: readonly string[]
   /** Mounts that no process may write to. */
   readonly readOnly: readonly string[]
-  /** Gives each a process namespace too, with a `/proc` of its own that has these options. */
+  /** Gives each a process namespace too, with its own `/proc` that has these options. */
   readonly processes: { readonly procOptions: string } | undefined
   /** Where the hosts file is seen. */
   readonly place: string

@@ -18,14 +18,14 @@ export interface PodNamespace {
 
 /** The view of one Pod's processes. */
 export interface ProcessView {
-  /** A hosts file of their own. Default: the machine's. */
+  /** Their own hosts file. Default: the machine's. */
   readonly hosts?: string | undefined
   /** Folders below the cluster's folder that they see. The rest of the cluster's folder is hidden. */
   readonly folders?: readonly string[] | undefined
 }
 
 export interface PodNamespacesOptions {
-  /** The cluster's folder: objects, keys, and the folders of all Pods. Default: there is none to hide. */
+  /** The cluster's folder: objects, keys, and the folders of all Pods. Default: none is hidden. */
   readonly folder?: string | undefined
   /** Other files that no process of a Pod may read. They need not be there yet. Default: none. */
   readonly secrets?: readonly string[] | undefined
@@ -83,7 +83,7 @@ export class PodNamespaces implements AsyncDisposable {
     this.#place = options.place ?? HOSTS
   }
 
-  /** Why processes do not see hosts files of their own here, as the end of a sentence. It is tried once. */
+  /** Why processes do not see their own hosts files here, as the end of a sentence. It is tried once. */
   async namesProblem(): Promise<string | undefined> {
     await this.#tried()
     return this.#namesProblem
@@ -212,7 +212,7 @@ function findWays(place: string, separate: boolean): Ways {
   const [uid, gid] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   const isRoot = uid === 0
   const setpriv = separate && isRoot ? found('setpriv') : ''
-  // In a group of its own, so that signals reach it and not the process that waits for it.
+  // In its own group, so that signals reach it and not the process that waits for it.
   const session = separate ? [found('setsid'), '--'] : []
   // Mounts of the machine propagate in, and none propagate out.
   const template = [...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--propagation', 'slave']

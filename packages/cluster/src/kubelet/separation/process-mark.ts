@@ -34,7 +34,7 @@ export class ProcessMark {
     this.own = this.#node + String(process.pid % 100_000).padStart(5, '0')
   }
 
-  /** The command that starts the program with a mark of its own, and that mark. */
+  /** The command that starts the program with a new mark, and the mark. */
   wrap(
     program: string,
     args: readonly string[],

@@ -5,8 +5,8 @@ import type { SocketAddress } from '../addresses/index.ts'
 export type ToldAddress = (service: Service, port: number) => SocketAddress
 
 /**
- * The variables by which a container finds Services: `WEB_SERVICE_HOST`, `WEB_SERVICE_PORT`, one for each port that has a
- * name, and the older form `WEB_PORT_80_TCP`. Services without an address of their own have none.
+ * The variables by which a container finds Services: `WEB_SERVICE_HOST`, `WEB_SERVICE_PORT`, one for each port that has
+ * a name, and the older form `WEB_PORT_80_TCP`. Services without an address have none.
  */
 export function serviceEnvironment(services: readonly Service[], told: ToldAddress): Record<string, string> {
   const variables: Record<string, string> = {}

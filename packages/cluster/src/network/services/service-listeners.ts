@@ -15,7 +15,7 @@ interface PortListener {
 }
 
 /**
- * The listeners of one Service on a loopback address of its own: one for each port, open while an endpoint is there to
+ * The listeners of one Service on its own loopback address: one for each port, open while an endpoint is there to
  * connect to. So a Service without endpoints refuses connections, as it does elsewhere. Open connections outlive the
  * endpoint's removal from the Service.
  */

@@ -44,8 +44,8 @@ const RETRY = '15s'
 const API_SERVICE: ServiceKey = { namespace: 'default', name: 'kubernetes' }
 
 /**
- * Makes Services reachable: each has a loopback address of its own, and a connection goes to the Pods that are ready when
- * it comes. It is a controller like others, and follows Services and their slices.
+ * Makes Services reachable: each has its own loopback address, and a connection goes to the Pods that are ready when it
+ * comes. It is a controller like others, and follows Services and their slices.
  */
 export class ServiceNetwork implements AsyncDisposable {
   readonly controller: Controller

@@ -98,7 +98,7 @@ export class RefusedRequests {
         'the server refused requests of the operator, because no declared rule allows them:',
         ...[...lines.values()].slice(0, TOLD),
         ...more,
-        "The rules of its role are made of these declarations. To test without rules, start with rights: 'all'.",
+        "The rules of its role come from these declarations. To test without rules, start with rights: 'all'.",
       ].join('\n'),
     )
   }

@@ -249,7 +249,7 @@ export interface ServedKind {
   readonly verbs: readonly string[]
 }
 
-/** Finds the kinds that the server serves by name, for kinds that are known only at run time. */
+/** Finds a served kind by its name, for kinds that are known only at run time. */
 export interface KindFinder {
   /**
    * The kind, or `undefined` if the server does not serve it. Each call for a kind that is not served asks the server

@@ -59,7 +59,7 @@ export function checkAdmissionOptions(whose: string, options: MutatingOptions): 
     throw invalidOption(
       whose,
       'path',
-      `${JSON.stringify(path)} must begin with a slash and be made of letters, digits, - and _`,
+      `${JSON.stringify(path)} must begin with a slash and contain only letters, digits, - and _`,
     )
   for (const option of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
     const value = options[option]

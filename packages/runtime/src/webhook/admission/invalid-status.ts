@@ -26,7 +26,7 @@ const WITHOUT_VALUE: ReadonlySet<FieldErrorReason> = new Set([
 
 /**
  * The Status that refuses an invalid object, with the same wording as an API server for native kinds. It shows the
- * object's value at each path, unless the error has a value of its own.
+ * object's value at each path, unless the error has its own value.
  */
 export function invalidStatus(
   kind: { readonly group: string; readonly kind: string },

@@ -3,7 +3,7 @@ import type { Validity } from '@homeostat/api/certificates'
 import type { CertificateSet, CertificateTimes } from './certificate-set.ts'
 import type { InspectedSet } from './inspect-set.ts'
 
-/** The common name of all authorities. Their keys tell them apart. */
+/** The common name of all authorities. They differ by their keys. */
 const AUTHORITY = 'homeostat-webhooks'
 /** How long before its creation a certificate is valid, in milliseconds: the clocks of a cluster differ. */
 const CLOCK_SKEW = 3_600_000

@@ -1,7 +1,7 @@
 import { isJsonObject, stringifyJson, type AnyKind, type JsonObject } from '@homeostat/api'
 import type { FieldPath } from '../admission/index.ts'
 
-/** The paths of an object that are made of names alone: none leads into a list or a map. */
+/** The paths of an object that consist only of names: none leads into a list or a map. */
 export type KeyPath<O> = O extends object
   ? Exclude<FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>>, `${string}[${string}`>
   : never

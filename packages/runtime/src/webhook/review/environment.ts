@@ -21,7 +21,7 @@ export interface WebhookEnvironment {
   readonly clock?: Clock | undefined
   /** Default: nothing is logged. */
   readonly logger?: Logger | undefined
-  /** Default: a registry of its own. */
+  /** Default: a new registry. */
   readonly metrics?: MetricsRegistry | undefined
   /** Receives spans. Default: there are none. */
   readonly tracing?: Tracing | undefined

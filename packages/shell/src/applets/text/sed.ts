@@ -355,7 +355,7 @@ class Editor {
   }
 }
 
-/** The replacement with its groups filled in, and with `\U`, `\L` and the like applied. */
+/** The replacement with its groups filled in, and with conversions such as `\U` and `\L` applied. */
 function filled(parts: readonly Replacement[], groups: readonly (string | undefined)[]): string {
   let result = ''
   let fold: 'U' | 'L' | 'E' = 'E'
