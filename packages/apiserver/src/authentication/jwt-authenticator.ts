@@ -223,7 +223,7 @@ function listed(texts: readonly string[]): string {
   return `[${texts.map(quote).join(' ')}]`
 }
 
-/** A time as Go prints it; undefined stands for none. */
+/** A time as Go prints it; undefined where there is none. */
 function goTime(time: number | undefined): string {
   if (time === undefined) return '0001-01-01 00:00:00 +0000 UTC'
   return new Date(time)

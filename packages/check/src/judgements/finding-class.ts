@@ -94,7 +94,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
       'Labels and annotations of others must survive. Use `client.apply`, which writes only its own fields, or add to the existing ones.',
   },
   history: {
-    title: 'The state depends on how the spec came about',
+    title: 'The state depends on earlier specs',
     remedy:
       'Changing an object to a spec gives another result than creating it with that spec. Compute children only from the spec, remove what it no longer asks for, and act on changes as on creation.',
   },
@@ -128,11 +128,11 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
     remedy: 'Watch the workload (`owns`) and compute the status at each change instead of once.',
   },
   reference: {
-    title: 'A referenced object that comes or changes later is not taken up',
+    title: 'The operator ignores a referenced object that is created or changed later',
     remedy: 'Watch the kind of the referenced object, and map its events to the objects that name it.',
   },
   downtime: {
-    title: 'What happened while the operator was down is not made up for',
+    title: 'The operator does not catch up after it was down',
     remedy:
       'A new process gets no event for objects that were deleted before it started. At each reconcile, compare all objects that exist with those that should exist.',
   },

@@ -24,7 +24,7 @@ import { inParallel } from './in-parallel.ts'
 import { kindOfOwner } from './served-kinds.ts'
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER, OwnershipGraph, type GraphNode } from './ownership-graph.ts'
 
-/** When to look again whether an owner still exists that no watch has shown yet. */
+/** When to check again whether an owner that no watch has shown yet still exists. */
 const UNSEEN_OWNER_CHECK = '30s'
 const MOST_GONE = 500
 
@@ -59,7 +59,7 @@ class Collector {
   readonly #follow: FollowAllKinds
   readonly #graph = new OwnershipGraph()
   #kinds: readonly ServedKind[] = []
-  /** Objects with an owner of a kind that is not served: to be looked at again when other kinds are. */
+  /** Objects with an owner of a kind that is not served. They are checked again when other kinds are served. */
   readonly #undecided = new Set<string>()
   /** Owners that are gone, by their uid or by the request for them: other dependents need not ask the server again. */
   readonly #gone = new Set<string>()
@@ -132,8 +132,8 @@ class Collector {
   }
 
   /**
-   * Whether the watches know this owner, and it is not being deleted in the foreground. An object with such owners alone
-   * needs no request: a change of its owners is an event that leads here again.
+   * Whether the watches know this owner, and it is not being deleted in the foreground. An object that has only such
+   * owners needs no request: a change of its owners is an event that leads here again.
    */
   #isSolid(node: GraphNode, owner: OwnerReference): boolean {
     const seen = this.#graph.get(owner.uid)

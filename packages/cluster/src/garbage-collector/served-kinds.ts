@@ -1,7 +1,7 @@
 import { parseApiVersion, type AnyKind, type OwnerReference } from '@homeostat/api'
 import type { ServedKind } from 'homeostat'
 
-/** One of each kind that can be listed, watched and deleted: in its preferred version. */
+/** The kinds whose objects can be listed, watched and deleted, each in its preferred version. */
 export function collectable(kinds: readonly ServedKind[]): AnyKind[] {
   const preferred = new Map<string, AnyKind>()
   for (const { kind, verbs } of kinds) {

@@ -11,7 +11,7 @@ const ACTIVITY_OPTIONS = optionNames<ActivityOptions>('Activity', { limit: true 
 
 /** How often the state of a queue is recorded at most, in milliseconds. */
 const QUEUE_INTERVAL = 200
-/** The same for a queue with more than 1000 requests, which takes longer to look through. */
+/** The interval for a queue with more than 1000 requests, which takes longer to record. */
 const LONG_QUEUE_INTERVAL = 2000
 const LONG_QUEUE = 1000
 

@@ -93,7 +93,7 @@ export function attemptRequest(
   })
 }
 
-/** The same chunks, with an error if one does not arrive in time. Time that the reader takes does not count. */
+/** Passes the chunks on, with an error if one does not arrive in time. Time that the reader takes does not count. */
 function impatient(
   chunks: AsyncIterator<Uint8Array>,
   clock: Clock,

@@ -82,7 +82,7 @@ function referenceOf(schema: unknown): string | undefined {
   return typeof reference === 'string' ? reference.replace(V3, V2) : undefined
 }
 
-/** The reference in an `allOf`, by which a v3 schema adds keywords to it. */
+/** The reference in an `allOf` with which a v3 schema adds keywords to a reference. */
 function onlyReference(allOf: unknown): string | undefined {
   return Array.isArray(allOf) && allOf.length === 1 ? referenceOf(allOf[0]) : undefined
 }

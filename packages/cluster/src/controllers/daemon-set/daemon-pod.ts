@@ -4,7 +4,7 @@ import { controllerReference } from 'homeostat'
 import { isWantedNode } from '../scheduler/node-affinity.ts'
 import { isClosed, untolerated } from '../scheduler/taints.ts'
 
-/** Tells the Pods of one template from those of another. */
+/** The label by which the Pods of one template differ from those of another. */
 export const REVISION_LABEL = 'controller-revision-hash'
 const GENERATION_LABEL = 'pod-template-generation'
 const GENERATION = 'deprecated.daemonset.template.generation'

@@ -22,8 +22,8 @@ export function currentSize(
 }
 
 /**
- * The next step of a rolling update: the current ReplicaSet grows as far as it may; when it cannot, the
- * old ones shrink as far as enough Pods stay available. Old Pods that are not available go first.
+ * The next step of a rolling update: the current ReplicaSet grows as much as it may; when it cannot, the old ones
+ * shrink as much as the number of available Pods allows. Old Pods that are not available go first.
  */
 export function planRolling(
   deployment: Deployment,

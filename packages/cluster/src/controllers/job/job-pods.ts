@@ -58,7 +58,7 @@ export function failuresBefore(pod: Pod): { readonly counted: number; readonly i
   return { counted: read(INDEX_FAILURES), ignored: read(IGNORED_INDEX_FAILURES) }
 }
 
-/** When a Pod ended, in milliseconds since 1970, as far as its status shows it. */
+/** When a Pod ended, in milliseconds since 1970, from its status. */
 export function finishedAt(pod: Pod): number {
   const ready = findCondition(pod.status.conditions, 'Ready')
   const { deletionTimestamp, deletionGracePeriodSeconds, creationTimestamp } = pod.metadata

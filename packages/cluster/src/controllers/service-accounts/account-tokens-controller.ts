@@ -14,8 +14,8 @@ const ACCOUNT_UID = 'kubernetes.io/service-account.uid'
 
 /**
  * Fills Secrets of type `kubernetes.io/service-account-token`: with a token of their ServiceAccount, its namespace, and
- * the certificate (PEM) that clients trust the API by. Deletes such a Secret where its ServiceAccount does not exist or is
- * another one of that name, and removes a deleted Secret from the list of its ServiceAccount.
+ * the certificate (PEM) by which clients trust the API. Deletes such a Secret where its ServiceAccount does not exist
+ * or is another one of that name, and removes a deleted Secret from the list of its ServiceAccount.
  */
 export function accountTokensController(makeToken: MakeToken, certificate: string): Controller {
   return controller('serviceaccount-token')

@@ -8,7 +8,7 @@ const DESCRIPTION = 'kubernetes.io/description'
 const DESCRIPTION_TEXT =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.'
 
-/** Keeps a ConfigMap `kube-root-ca.crt` in every namespace, with the certificate (PEM) that Pods trust the API by. */
+/** Keeps a ConfigMap `kube-root-ca.crt` in every namespace, with the certificate (PEM) by which Pods trust the API. */
 export function rootCertificatePublisher(certificate: string): Controller {
   return controller('root-ca-certificate-publisher')
     .for(Namespace, { predicate: ({ type }) => type !== 'deleted' })
