@@ -23,5 +23,4 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
     'no controller would remove the finalizers that protect volumes and claims in use',
   'native/volumes and claims#6':
     'no controller would remove the finalizers that protect volumes and claims in use',
-  'native/budgets and autoscalers#2': 'a value is shown with its fields in the order of the alphabet',
 }

@@ -60,6 +60,7 @@ export const certificateRequests = topic('certificate-requests', [
     create(path, asked(block(Buffer.alloc(0)))),
     create(path, asked('nothing')),
     create(path, asked('')),
+    create(path, asked('', { request: undefined, signerName: undefined })),
   ),
   scenario(
     'B native kinds',

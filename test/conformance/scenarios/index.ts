@@ -18,11 +18,13 @@ import { patches } from './patch.ts'
 import { protobuf } from './protobuf.ts'
 import { quotaTopic } from './quotas.ts'
 import { logs, podStreams, transport } from './streams.ts'
+import { reviews } from './reviews.ts'
 import { ruleNames } from './rule-names.ts'
 import { tokens } from './tokens.ts'
 import { updates } from './update.ts'
 import { mutatingPolicyTopic } from './mutating-policies.ts'
 import { validatingPolicyTopic } from './validating-policies.ts'
+import { warnings } from './warnings.ts'
 import { watches } from './watch.ts'
 
 /** All scenarios, by topic. */
@@ -44,11 +46,13 @@ export const topics: readonly Topic[] = [
   liveNamespaces,
   native,
   nativeActions,
+  warnings,
   quotaTopic,
   limitTopic,
   validatingPolicyTopic,
   mutatingPolicyTopic,
   access,
+  reviews,
   tokens,
   certificateRequests,
   logs,

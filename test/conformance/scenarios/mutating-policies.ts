@@ -198,6 +198,36 @@ const jsonPatches: readonly Scenario[] = [
     mutations(patches("[JSONPatch{op: 'remove', path: '/data/none'}]")),
     make(good),
   ),
+  changes(
+    'JSONPatch: operations that do not exist',
+    mutations(patches("[JSONPatch{op: object.data.op, path: '/data/a', value: 'x'}]")),
+    make(configMap('a', { op: 'change' })),
+    make(configMap('b', { op: '' })),
+    make(configMap('c', { op: 'ADD' })),
+    make(configMap('d', { op: 'add' })),
+  ),
+  changes(
+    'JSONPatch: an operation without a name',
+    mutations(patches("[JSONPatch{path: '/data/a', value: 'x'}]")),
+    make(good),
+  ),
+  changes(
+    'JSONPatch: fields that the kind does not have',
+    mutations(
+      patches(
+        "[JSONPatch{op: 'add', path: '/metadata/finalizers', value: ['A B']}, JSONPatch{op: 'add', path: '/nowhere', value: {'a': 'b'}}]",
+      ),
+    ),
+    make(good),
+  ),
+  changes(
+    'JSONPatch: a field that a custom kind does not have',
+    {
+      ...mutations(patches("[JSONPatch{op: 'add', path: '/spec/nowhere', value: 1}]")),
+      matchConstraints: rules(['widgets']),
+    },
+    create(widgets, widget('a', { size: 1 }), { show: ({ spec }) => spec as unknown }),
+  ),
   changes('JSONPatch: none', mutations(patches('[]')), make(good)),
   changes(
     'JSONPatch: lists made by a macro',

@@ -20,11 +20,6 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
     reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
   },
   {
-    kind: /^v1 (Secret|Pod|Service|Node|PersistentVolume)$|EndpointSlice$|NetworkPolicy$|StorageClass$|CSIStorageCapacity$|RuntimeClass$|ResourceSlice$|Ingress$/,
-    line: /^(\d: )?only real warning: 299 - "(x509: |metadata\.annotations\[container\.apparmor|.*(deprecated|non-standard|RFC 5952|lowercase|non-functional|should not be used|ignored))/,
-    reason: 'addresses and labels of these kinds, and certificates that are malformed, are not commented on',
-  },
-  {
     verb: /apply/,
     line: /^(\d: )?only real warning: 299 - "line \d+: key /,
     reason: 'what stands twice in an apply is not told where the apply is refused for something else',
@@ -37,12 +32,6 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
   {
     line: /^(\d: )?only (our|real) warning: 299 - "\.metadata\.ownerReferences contains duplicate entries/,
     reason: 'an owner that stands twice is told once, before admission, also where nothing is stored',
-  },
-  {
-    verb: /subresource/,
-    kind: /(StatefulSet|Deployment|ReplicaSet|ReplicationController)$/,
-    line: /^(\d: )?only real warning: 299 - "spec\./,
-    reason: 'a new scale is not commented on by what the object holds besides',
   },
   {
     kind: /CustomResourceDefinition$/,

@@ -1,4 +1,12 @@
-import { canonicalAddress, hasLeadingZero, isAddress, isMapped, quote, textOf } from '../schema/index.ts'
+import {
+  canonicalAddress,
+  hasLeadingZero,
+  isAddress,
+  isMapped,
+  networkOf,
+  quote,
+  textOf,
+} from '../schema/index.ts'
 
 /** The warning for an address that is accepted but not in canonical form. */
 export function addressWarnings(value: unknown, field: string): string[] {
@@ -12,5 +20,17 @@ export function addressWarnings(value: unknown, field: string): string[] {
   if (canonical === text) return []
   return [
     `${field}: IPv6 address ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`,
+  ]
+}
+
+/** The warning for a network that is accepted but not in canonical form. */
+export function networkWarnings(value: unknown, field: string): string[] {
+  const text = textOf(value ?? '')
+  const [base = '', length = ''] = text.split('/')
+  if (!base.includes(':') || !networkOf(text)) return []
+  const canonical = `${canonicalAddress(base)}/${length}`
+  if (canonical === text) return []
+  return [
+    `${field}: IPv6 CIDR value ${quote(text)} should be in RFC 5952 canonical format (${quote(canonical)})`,
   ]
 }

@@ -1,6 +1,6 @@
 /** Checks of fields that several native kinds share. Each returns errors or warnings with Kubernetes' messages. */
 export { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
-export { addressWarnings } from './address-warnings.ts'
+export { addressWarnings, networkWarnings } from './address-warnings.ts'
 export {
   eachObject,
   named,

@@ -14,7 +14,15 @@ import {
 } from '../matching/index.ts'
 import type { PolicyError, ServerMetrics } from '../metrics/index.ts'
 import { Failure, type Registry, type ServerObject } from '../registry/index.ts'
-import { copyJson, decodeProblem, equalJson, isObject, type TypeSchema } from '../schema/index.ts'
+import {
+  copyJson,
+  decodeProblem,
+  equalJson,
+  isObject,
+  prune,
+  quote,
+  type TypeSchema,
+} from '../schema/index.ts'
 import { addAll } from '../work/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
 import type { BoundPolicy } from './configured-policies.ts'
@@ -187,6 +195,12 @@ export class MutatingPolicies {
       throw new Failure(failure.internalError('the mutated object has no metadata'))
     }
     const object = copyJson(changed)
+    // Kubernetes decodes the result strictly, except for custom kinds.
+    const unknown = served && !served.custom ? prune(served.schema, copyJson(changed)) : []
+    if (unknown.length > 0) {
+      const problems = unknown.map((path) => `unknown field ${quote(path)}`)
+      throw new Failure(failure.internalError(`strict decoding error: ${problems.join(', ')}`))
+    }
     completeChanged(this.#registry, object, resource, request.submitted)
     const own = await inRequestVersion(this.#registry, object, request)
     if (!equalJson(own, request.object)) replaceContent(request.object, own)

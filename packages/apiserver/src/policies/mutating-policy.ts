@@ -132,7 +132,9 @@ function operationOf({ fields }: MadePatch): JsonPatchOperation {
     path: '',
     ...Object.fromEntries(Array.from(fields, ([name, field]) => [name, madeJson(field)])),
   }
-  if (!isOperation(operation)) throw new MutationProblem('JSON Patch: unexpected kind of operation')
+  if (!isOperation(operation)) {
+    throw new MutationProblem(`JSON Patch: Unexpected kind: ${textOf(operation['op'] ?? '')}`)
+  }
   return operation
 }
 

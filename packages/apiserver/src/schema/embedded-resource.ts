@@ -1,7 +1,7 @@
 import { oncePerObject } from '@homeostat/api'
 import { invalidValue, requiredValue, type FieldError } from './errors/field-error.ts'
 import { isObject, objectOf, type JsonObject } from './values/json.ts'
-import { label1035Problems } from './values/name-syntax.ts'
+import { kindNameProblem } from './values/name-syntax.ts'
 import { validateObjectMeta } from './object-meta-validation.ts'
 import type { SchemaNode } from './types/type-schema.ts'
 import { additionalOf, propertiesOf } from './type-view.ts'
@@ -59,11 +59,8 @@ function typeErrors(name: string, value: string, field: string): FieldError[] {
     if (value.split('/').length <= 2) return []
     return [invalidValue(field, value, `unexpected GroupVersion string: ${value}`)]
   }
-  const problems = label1035Problems(value.toLowerCase())
-  if (problems.length === 0) return []
-  return [
-    invalidValue(field, value, `may have mixed case, but should otherwise match: ${problems.join(',')}`),
-  ]
+  const problem = kindNameProblem(value)
+  return problem === undefined ? [] : [invalidValue(field, value, problem)]
 }
 
 /** Whether there is an embedded resource at or below the node: most schemas have none. */

@@ -79,6 +79,7 @@ export {
   subdomainProblems,
   labelProblems,
   segmentProblems,
+  kindNameProblem,
   label1035Problems,
   percentProblems,
   portProblems,

@@ -6,7 +6,7 @@ export const quotas = '/api/v1/~/resourcequotas'
 export const claims = '/api/v1/~/persistentvolumeclaims'
 export const deviceClaims = '/apis/resource.k8s.io/v1/~/resourceclaims'
 export type Fields = Readonly<Record<string, unknown>>
-type Amounts = Readonly<Record<string, string>>
+export type Amounts = Readonly<Record<string, string>>
 
 export const quota = (name: string, hard: Amounts, spec: Fields = {}) => ({
   apiVersion: 'v1',

@@ -18,6 +18,29 @@ export const forms: readonly Scenario[] = [
     demand("namespaceObject.kind == '' || namespaceObject.metadata.managedFields == 1"),
   ),
   refused('params without paramKind', demand('params == 1')),
+  ...(
+    [
+      ['v1', ''],
+      ['', 'ConfigMap'],
+      ['a/b/c', 'X y'],
+      ['a_b/v1', 'configMap'],
+      ['a/1', '1Map'],
+    ] as const
+  ).map(([apiVersion, kind]) =>
+    refused(`the paramKind ${JSON.stringify(apiVersion)} ${JSON.stringify(kind)}`, {
+      ...demand('true'),
+      paramKind: { apiVersion, kind },
+    }),
+  ),
+  refused('an auditAnnotation too many', {
+    auditAnnotations: Array.from({ length: 21 }, (_, index) => ({
+      key: `k${index}`,
+      valueExpression: "'a'",
+    })),
+  }),
+  refused('two auditAnnotations of one key', {
+    auditAnnotations: ['a', 'a'].map((key) => ({ key, valueExpression: "'a'" })),
+  }),
   refused('params with paramKind', { ...demand('params == 1'), paramKind: kinds }),
   refused('a constant that makes no sense', demand("object.metadata.name.matches('[')")),
   refused('a messageExpression of another type', demand('true', { messageExpression: '1' })),

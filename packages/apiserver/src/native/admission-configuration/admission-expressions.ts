@@ -1,5 +1,5 @@
 import { BOOL, listType, NULL, STRING, type Type } from '@homeostat/cel'
-import { eachObject, qualifiedName, requiredOneOf } from '../../checks/index.ts'
+import { eachObject, objectsIn, qualifiedName, requiredOneOf } from '../../checks/index.ts'
 import {
   APPLIED_TYPE,
   ExpressionCompiler,
@@ -12,6 +12,7 @@ import {
   invalidValue,
   isObject,
   type JsonObject,
+  kindNameProblem,
   label1035Problems,
   listOf,
   objectOf,
@@ -48,13 +49,14 @@ export function validateParamKind(value: unknown, field: string): FieldError[] {
   } else {
     const [group = '', last = ''] = parts.length === 2 ? parts : ['', version]
     if (group !== '') {
-      addAll(errors, wrong(version, `${field}.apiVersion`, subdomainProblems(group)))
+      addAll(errors, wrong(group, `${field}.apiVersion`, subdomainProblems(group)))
     }
-    addAll(errors, wrong(version, `${field}.apiVersion`, label1035Problems(last)))
+    addAll(errors, wrong(last, `${field}.apiVersion`, label1035Problems(last)))
   }
   const name = textOf(kind ?? '')
   if (name === '') return [...errors, requiredValue(`${field}.kind`)]
-  return [...errors, ...wrong(name, `${field}.kind`, label1035Problems(name.toLowerCase()))]
+  const problem = kindNameProblem(name)
+  return problem === undefined ? errors : [...errors, invalidValue(`${field}.kind`, name, problem)]
 }
 
 function wrong(value: string, field: string, problems: readonly string[]): FieldError[] {
@@ -109,10 +111,15 @@ export class PolicyExpressionChecks {
     }
     const seen = new Set<unknown>()
     const at = 'spec.auditAnnotations'
+    // Kubernetes shows its own structures, whose names of fields differ.
+    const shown = objectsIn(auditAnnotations).map(({ key, valueExpression }) => ({
+      Key: key ?? '',
+      ValueExpression: valueExpression ?? '',
+    }))
     return [
       ...eachObject(validations, 'spec.validations', (one, field) => this.#validation(one, field)),
       ...(count > MAX_ANNOTATIONS
-        ? [invalidValue(at, auditAnnotations, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`)]
+        ? [invalidValue(at, shown, `must not have more than ${MAX_ANNOTATIONS} auditAnnotations`)]
         : []),
       ...eachObject(auditAnnotations, at, (one, field) => {
         const errors = this.#annotation(one, field, policyName)

@@ -102,7 +102,7 @@ function requestProblems(object: JsonObject): FieldError[] {
   const spec = objectOf(object['spec'])
   const usages = listOf(spec['usages'])
   const seen = new Set<unknown>()
-  const errors = requestErrors(textOf(spec['request'] ?? ''))
+  const errors = requestErrors(spec['request'])
   if (usages.length === 0) errors.push(requiredValue('spec.usages'))
   for (const [index, usage] of usages.entries()) {
     if (USAGES.includes(textOf(usage))) continue
@@ -124,14 +124,14 @@ function requestProblems(object: JsonObject): FieldError[] {
   return [...errors, ...conditionErrors(objectOf(object['status'])['conditions'], 'status.conditions')]
 }
 
-function requestErrors(encoded: string): FieldError[] {
-  const text = atob(encoded)
+function requestErrors(encoded: unknown): FieldError[] {
+  const text = atob(textOf(encoded ?? ''))
   const block = /-----BEGIN ([A-Z0-9 ]+)-----\r?\n[A-Za-z0-9+/=\s]*-----END \1-----/.exec(text)
   const detail =
     block?.[1] === 'CERTIFICATE REQUEST'
       ? signatureProblem(block[0])
       : 'PEM block type must be CERTIFICATE REQUEST'
-  return detail === undefined ? [] : [invalidValue('spec.request', encoded, detail)]
+  return detail === undefined ? [] : [invalidValue('spec.request', encoded ?? null, detail)]
 }
 
 const PEM_BLOCK = /-----BEGIN ([^-\n]*)-----\r?\n((?:[^\n:-]+:[^\n]*\n)*)[A-Za-z0-9+/=\s]*-----END \1-----/g

@@ -5,8 +5,9 @@ import {
   unchanged,
   validateLabelSelector,
 } from '../../checks/index.ts'
-import { subdomainProblems } from '../../schema/index.ts'
+import { objectOf, subdomainProblems } from '../../schema/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { deprecatedLabel, termWarnings } from '../pod-spec/node-label-warnings.ts'
 
 /** CSIStorageCapacities. */
 export const csiStorageCapacity: NativeKind = {
@@ -30,4 +31,14 @@ export const csiStorageCapacity: NativeKind = {
     ),
     ...unchanged(object['storageClassName'], old['storageClassName'], 'storageClassName'),
   ],
+  warnings(object) {
+    const topology = objectOf(object['nodeTopology'])
+    return [
+      ...termWarnings(topology, 'nodeTopology'),
+      ...Object.keys(objectOf(topology['matchLabels'])).flatMap((key) => {
+        const why = deprecatedLabel(key)
+        return why === undefined ? [] : [`nodeTopology.matchLabels.${key}: ${why}`]
+      }),
+    ]
+  },
 }

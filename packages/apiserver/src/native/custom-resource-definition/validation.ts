@@ -5,6 +5,7 @@ import {
   invalidValue,
   isObject,
   type JsonObject,
+  kindNameProblem,
   label1035Problems,
   listOf,
   objectOf,
@@ -129,9 +130,8 @@ function nameErrors(names: JsonObject): FieldError[] {
   const type = (value: unknown, field: string): void => {
     if (!value) errors.push(requiredValue(field))
     else {
-      const problems = label1035Problems(textOf(value).toLowerCase())
-      const detail = `may have mixed case, but should otherwise match: ${problems.join(',')}`
-      if (problems.length > 0) errors.push(invalidValue(field, value, detail))
+      const problem = kindNameProblem(textOf(value))
+      if (problem !== undefined) errors.push(invalidValue(field, value, problem))
     }
   }
   requiredLabel(plural, 'spec.names.plural')

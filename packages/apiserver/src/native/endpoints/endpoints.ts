@@ -1,5 +1,6 @@
 import {
   address,
+  addressWarnings,
   eachObject,
   named,
   objectsIn,
@@ -41,6 +42,14 @@ export const endpoints: NativeKind = {
     if (old && equalJson(object['subsets'], old['subsets'])) return []
     return eachObject(object['subsets'], 'subsets', subsetErrors)
   },
+  warnings: (object) =>
+    objectsIn(object['subsets']).flatMap((subset, outer) =>
+      ['addresses', 'notReadyAddresses'].flatMap((kind) =>
+        objectsIn(subset[kind]).flatMap(({ ip }, index) =>
+          addressWarnings(ip, `subsets[${outer}].${kind}[${index}].ip`),
+        ),
+      ),
+    ),
 }
 
 function subsetErrors(subset: JsonObject, field: string): FieldError[] {

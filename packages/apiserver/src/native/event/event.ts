@@ -25,6 +25,8 @@ export const coreEvent: NativeKind = {
   ...coreEventStrategy,
   table: eventPrinter,
   plainFinalizers: true,
+  names: 'segment',
+  metadataLast: true,
   updateSteps: ['object'],
   default(object) {
     object['reportingComponent'] ??= ''

@@ -3,6 +3,7 @@ import {
   ensureObject,
   named,
   network,
+  networkWarnings,
   objectsIn,
   port,
   validateLabelSelector,
@@ -68,6 +69,23 @@ export const networkPolicy: NativeKind = {
     }
     return errors
   },
+  warnings(object) {
+    const spec = objectOf(object['spec'])
+    return [...ruleWarnings(spec, 'ingress', 'from'), ...ruleWarnings(spec, 'egress', 'to')]
+  },
+}
+
+function ruleWarnings(spec: JsonObject, kind: string, peers: string): string[] {
+  return objectsIn(spec[kind]).flatMap((rule, outer) =>
+    objectsIn(rule[peers]).flatMap((peer, index) => {
+      const { cidr, except } = objectOf(peer['ipBlock'])
+      const at = `spec.${kind}[${outer}].${peers}[${index}].ipBlock`
+      return [
+        ...networkWarnings(cidr, `${at}.cidr`),
+        ...listOf(except).flatMap((one, place) => networkWarnings(one, `${at}.except[${place}]`)),
+      ]
+    }),
+  )
 }
 
 function networksOf(spec: JsonObject): unknown[] {

@@ -1,5 +1,5 @@
 import { fieldAt } from '../../registry/index.ts'
-import { eachObject, network, positive } from '../../checks/index.ts'
+import { eachObject, network, networkWarnings, positive } from '../../checks/index.ts'
 import {
   copyJson,
   duplicateValue,
@@ -65,6 +65,15 @@ export const node: NativeKind = {
     return errors
   },
   validateUpdate: changeErrors,
+  warnings(object) {
+    const spec = objectOf(object['spec'])
+    return [
+      ...(spec['externalID']
+        ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes']
+        : []),
+      ...listOf(spec['podCIDRs']).flatMap((one, index) => networkWarnings(one, `spec.podCIDRs[${index}]`)),
+    ]
+  },
   validateStatus: (object, old) => changeErrors(object, old),
 }
 

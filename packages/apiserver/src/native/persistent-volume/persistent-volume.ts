@@ -33,6 +33,7 @@ import { validateNodeSelector } from '../pod-spec/validation/scheduling-validati
 import { SOURCE_CHECKS } from '../pod-spec/validation/volume-sources.ts'
 import { persistentVolumeStrategy } from './persistent-volume-strategy.ts'
 import { persistentVolumePrinter } from './table.ts'
+import { mountOptionErrors, volumeWarnings } from './volume-warnings.ts'
 
 /** The sources in the order in which Kubernetes checks them. */
 const SOURCES = [
@@ -77,8 +78,15 @@ export const persistentVolume: NativeKind = {
     if (isObject(hostPath)) hostPath['type'] ??= ''
     roundList(spec['capacity'])
   },
-  validate: (object) =>
-    validateVolumeSpec(objectOf(object['spec']), 'spec', textOf(objectOf(object['metadata'])['name'] ?? '')),
+  validate: (object) => [
+    ...validateVolumeSpec(
+      objectOf(object['spec']),
+      'spec',
+      textOf(objectOf(object['metadata'])['name'] ?? ''),
+    ),
+    ...mountOptionErrors(object),
+  ],
+  warnings: volumeWarnings,
   validateUpdate(object, old) {
     const spec = objectOf(object['spec'])
     const before = objectOf(old['spec'])

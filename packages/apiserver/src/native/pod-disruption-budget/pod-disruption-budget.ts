@@ -3,10 +3,11 @@ import {
   countOrPercent,
   notNegative,
   oneOf,
+  selectorText,
   validateConditions,
   validateLabelSelector,
 } from '../../checks/index.ts'
-import { type FieldError, invalidValue, objectOf } from '../../schema/index.ts'
+import { type FieldError, invalidValue, objectOf, RawJson } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
@@ -29,12 +30,12 @@ export const podDisruptionBudget: NativeKind = {
     const errors: FieldError[] = []
     if (minAvailable !== undefined && maxUnavailable !== undefined) {
       const detail = 'minAvailable and maxUnavailable cannot be both set'
-      const shown = {
-        MinAvailable: minAvailable,
-        Selector: selector ?? null,
-        MaxUnavailable: maxUnavailable,
-        UnhealthyPodEvictionPolicy: spec['unhealthyPodEvictionPolicy'] ?? null,
-      }
+      const shown = RawJson.object(
+        ['MinAvailable', minAvailable],
+        ['Selector', selectorText(selector)],
+        ['MaxUnavailable', maxUnavailable],
+        ['UnhealthyPodEvictionPolicy', spec['unhealthyPodEvictionPolicy'] ?? null],
+      )
       errors.push(invalidValue('spec', shown, detail))
     }
     for (const name of ['minAvailable', 'maxUnavailable']) {

@@ -2,30 +2,8 @@ import { addressWarnings, objectsIn } from '../../checks/index.ts'
 import { isNumber, isObject, type JsonObject, listOf, objectOf, quote, textOf } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { claimWarnings, fraction } from '../persistent-volume-claim/claim-warnings.ts'
+import { deprecatedLabel, termWarnings } from './node-label-warnings.ts'
 import { volumePathWarnings } from './volume-path-warnings.ts'
-
-const NODE_LABELS: ReadonlyMap<string, string> = new Map([
-  ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
-  ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
-  [
-    'failure-domain.beta.kubernetes.io/region',
-    'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  ],
-  [
-    'failure-domain.beta.kubernetes.io/zone',
-    'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  ],
-  [
-    'beta.kubernetes.io/instance-type',
-    'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  ],
-  ['app.kubernetes.io/created-by', 'deprecated since v1.9'],
-  [
-    'scheduler.alpha.kubernetes.io/preferAvoidPods',
-    'deprecated since v1.22; use Taints and Tolerations instead',
-  ],
-  ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
-])
 
 const ANNOTATIONS: ReadonlyMap<string, string> = new Map([
   [
@@ -39,7 +17,8 @@ const ANNOTATIONS: ReadonlyMap<string, string> = new Map([
   ],
 ])
 
-const VOLUMES: ReadonlyMap<string, string> = new Map([
+/** The sources of volumes that Kubernetes no longer supports, and since when. */
+export const OLD_VOLUMES: ReadonlyMap<string, string> = new Map([
   ['photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'deprecated in v1.11, and disabled by default in v1.33+'],
   ['scaleIO', 'deprecated in v1.16, non-functional in v1.22+'],
@@ -107,24 +86,24 @@ function schedulingWarnings(spec: JsonObject, field: string): string[] {
   const affinity = `${field}.affinity.nodeAffinity`
   return [
     ...Object.keys(objectOf(spec['nodeSelector'])).flatMap((key) => {
-      const why = NODE_LABELS.get(key)
+      const why = deprecatedLabel(key)
       return why === undefined ? [] : [`${field}.nodeSelector[${key}]: ${why}`]
     }),
     ...required.flatMap((term, index) =>
-      labelWarnings(
+      termWarnings(
         term,
         `${affinity}.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[${index}]`,
       ),
     ),
     ...preferred.flatMap((term, index) =>
-      labelWarnings(
+      termWarnings(
         objectOf(term['preference']),
         `${affinity}.preferredDuringSchedulingIgnoredDuringExecution[${index}].preference`,
       ),
     ),
     ...objectsIn(spec['topologySpreadConstraints']).flatMap(({ topologyKey, labelSelector }, index) => {
       const at = `${field}.topologySpreadConstraints[${index}]`
-      const why = NODE_LABELS.get(textOf(topologyKey))
+      const why = deprecatedLabel(textOf(topologyKey))
       return [
         ...(why === undefined ? [] : [`${at}.topologyKey: ${textOf(topologyKey)} is ${why}`]),
         ...(isObject(labelSelector) ? [] : [`${at}.labelSelector: ${NO_SELECTOR}`]),
@@ -141,19 +120,12 @@ function termsOf(affinity: JsonObject): { required: JsonObject[]; preferred: Jso
   }
 }
 
-function labelWarnings(term: JsonObject, field: string): string[] {
-  return objectsIn(term['matchExpressions']).flatMap(({ key }, index) => {
-    const why = NODE_LABELS.get(textOf(key))
-    return why === undefined ? [] : [`${field}.matchExpressions[${index}].key: ${textOf(key)} is ${why}`]
-  })
-}
-
 function volumeWarnings(spec: JsonObject, field: string): string[] {
   return objectsIn(spec['volumes']).flatMap((volume, index) => {
     const at = `${field}.volumes[${index}]`
     const template = objectOf(objectOf(volume['ephemeral'])['volumeClaimTemplate'])
     return [
-      ...[...VOLUMES]
+      ...[...OLD_VOLUMES]
         .filter(([name]) => isObject(volume[name]))
         .map(([name, why]) => `${at}.${name === 'storageos' ? 'storageOS' : name}: ${why}`),
       ...claimWarnings(objectOf(template['spec']), `${at}.ephemeral.volumeClaimTemplate.spec`),

@@ -6,6 +6,7 @@ import {
   type JsonObject,
   listOf,
   objectOf,
+  RawJson,
   requiredValue,
   textOf,
 } from '../../schema/index.ts'
@@ -101,6 +102,16 @@ function fits(scope: string, resource: string): boolean {
 function selectorErrors(spec: JsonObject, hard: readonly string[]): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions'
   const expressions = objectsIn(objectOf(spec['scopeSelector'])['matchExpressions'])
+  // Kubernetes shows its own structures, whose names of fields differ.
+  const shown = {
+    MatchExpressions: expressions.map(({ scopeName, operator, values }) =>
+      RawJson.object(
+        ['ScopeName', scopeName ?? ''],
+        ['Operator', operator ?? ''],
+        ['Values', values ?? null],
+      ),
+    ),
+  }
   const errors: FieldError[] = []
   for (const { scopeName, operator, values } of expressions) {
     const scope = textOf(scopeName ?? '')
@@ -108,7 +119,6 @@ function selectorErrors(spec: JsonObject, hard: readonly string[]): FieldError[]
     if (!SCOPES.includes(scope)) errors.push(invalidValue(`${field}.scopeName`, scope, 'unsupported scope'))
     for (const name of hard) {
       if (fits(scope, name)) continue
-      const shown = { MatchExpressions: expressions }
       errors.push(invalidValue(field, shown, 'unsupported scope applied to resource'))
     }
     const plain = SCOPES.includes(scope) && scope !== 'PriorityClass' && scope !== 'VolumeAttributesClass'

@@ -27,10 +27,16 @@ export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<Ap
     }
     const audiences = listOf(spec['audiences']).map(textOf)
     const reading = await read(token, audiences.length > 0 ? audiences : undefined)
+    // As in Kubernetes, what the client sent stays where the reading gives nothing.
+    const { authenticated: _, ...sent } = objectOf(review['status'])
     review['status'] = {
-      ...(reading.user && { authenticated: true }),
-      user: reading.user ? userInfo(reading.user) : {},
-      ...(reading.user && { audiences: reading.audiences }),
+      user: {},
+      ...sent,
+      ...(reading.user && {
+        authenticated: true,
+        user: userInfo(reading.user),
+        audiences: reading.audiences,
+      }),
       ...(reading.problem && { error: reading.problem }),
     }
     return reviewAnswer(call, review)

@@ -2,7 +2,7 @@ import type { ApiResponse } from '@homeostat/api'
 import { acceptedBy, type Call, documentAnswer, objectBody, writeOptions } from '../../http/index.ts'
 import { decodeAndDefault, manage, placeNew, type ServerObject } from '../../registry/index.ts'
 
-/** The review in the body. The server writes its answer into the status. */
+/** The review in the body, with the status that the client sent. */
 export function reviewBody(call: Call): ServerObject {
   const { resource, registry } = call
   const options = writeOptions(call.request, 'CreateOptions', (message) => void call.warnings.push(message))
@@ -11,7 +11,6 @@ export function reviewBody(call: Call): ServerObject {
   placeNew(object.metadata, { resource, namespace: call.route.namespace })
   // As in Kubernetes, a status that the client sent has a field manager, although the answer replaces it.
   manage(registry, { object, resource, manager: options.fieldManager })
-  delete object['status']
   return object
 }
 

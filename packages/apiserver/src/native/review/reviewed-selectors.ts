@@ -90,7 +90,9 @@ export function reviewedFields(value: unknown): Reviewed<FieldSelector> {
 
 /** The label selector that a review asks about. */
 export function reviewedLabels(value: unknown): Reviewed<LabelSelector> {
-  return reviewed(value, parseLabelSelector, (requirement) =>
+  // Kubernetes reads a text up to the character NUL.
+  const parse = (text: string): LabelSelector => parseLabelSelector(text.split('\0', 1).join())
+  return reviewed(value, parse, (requirement) =>
     orUndefined(() => labelSelectorFrom({ matchExpressions: [requirement] })),
   )
 }

@@ -2,7 +2,10 @@ import { eachObject, named, unchanged } from '../../checks/index.ts'
 import {
   duplicateValue,
   isObject,
+  type JsonObject,
   labelProblems,
+  objectOf,
+  RawJson,
   requiredValue,
   textOf,
   validateLabels,
@@ -10,6 +13,7 @@ import {
 import { addAll } from '../../work/index.ts'
 import { validateResources } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { deprecatedLabel } from '../pod-spec/node-label-warnings.ts'
 import { validateTolerations } from '../pod-spec/validation/scheduling-validation.ts'
 import { runtimeClassPrinter } from './table.ts'
 
@@ -39,8 +43,7 @@ export const runtimeClass: NativeKind = {
           .map((name) => textOf(toleration[name] ?? ''))
           .join(' ')
         if (seen.has(key)) {
-          const { key: Key, operator: Operator, value: Value, effect: Effect } = toleration
-          return [duplicateValue(at, { Key, Operator, Value, Effect, TolerationSeconds: null })]
+          return [duplicateValue(at, shownToleration(toleration))]
         }
         seen.add(key)
         return []
@@ -48,4 +51,20 @@ export const runtimeClass: NativeKind = {
     ]
   },
   validateUpdate: (object, old) => unchanged(object['handler'], old['handler'], 'handler'),
+  warnings: (object) =>
+    Object.keys(objectOf(objectOf(object['scheduling'])['nodeSelector'])).flatMap((key) => {
+      const why = deprecatedLabel(key)
+      return why === undefined ? [] : [`scheduling.nodeSelector: ${why}`]
+    }),
+}
+
+/** A toleration as Kubernetes shows its own structure. */
+function shownToleration({ key, operator, value, effect, tolerationSeconds }: JsonObject): RawJson {
+  return RawJson.object(
+    ['Key', key ?? ''],
+    ['Operator', operator ?? ''],
+    ['Value', value ?? ''],
+    ['Effect', effect ?? ''],
+    ['TolerationSeconds', tolerationSeconds ?? null],
+  )
 }

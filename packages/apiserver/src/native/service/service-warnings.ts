@@ -1,4 +1,4 @@
-import { addressWarnings } from '../../checks/index.ts'
+import { addressWarnings, networkWarnings } from '../../checks/index.ts'
 import { type JsonObject, listOf, objectOf } from '../../schema/index.ts'
 
 export function serviceWarnings(service: JsonObject): string[] {
@@ -22,6 +22,9 @@ export function serviceWarnings(service: JsonObject): string[] {
       ? ['spec.externalIPs is deprecated and may no longer be implemented in some clusters']
       : []),
     ...(loadBalancerIP ? addressWarnings(loadBalancerIP, 'spec.loadBalancerIP') : []),
+    ...listOf(spec['loadBalancerSourceRanges']).flatMap((one, index) =>
+      networkWarnings(one, `spec.loadBalancerSourceRanges[${index}]`),
+    ),
     ...(type === 'ExternalName' && external.length > 0
       ? ['spec.externalIPs is ignored when spec.type is "ExternalName"']
       : []),

@@ -1,5 +1,5 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { eachObject, named, oneOf, unchanged } from '../../checks/index.ts'
+import { eachObject, named, objectsIn, oneOf, unchanged } from '../../checks/index.ts'
 import {
   duplicateValue,
   equalJson,
@@ -10,6 +10,7 @@ import {
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
+import { deprecatedLabel } from '../pod-spec/node-label-warnings.ts'
 import { parameterErrors, provisionerErrors } from './parameter-validation.ts'
 import { storageClassPrinter } from './table.ts'
 
@@ -38,10 +39,19 @@ export const storageClass: NativeKind = {
     ['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'].flatMap((name) =>
       unchanged(object[name], old[name], name),
     ),
+  warnings: (object) =>
+    objectsIn(object['allowedTopologies']).flatMap((term, outer) =>
+      objectsIn(term['matchLabelExpressions']).flatMap(({ key }, index) => {
+        const why = deprecatedLabel(textOf(key))
+        const field = `allowedTopologies[${outer}].matchLabelExpressions[${index}].key`
+        return why === undefined ? [] : [`${field}: ${why}`]
+      }),
+    ),
 }
 
 function topologyErrors(value: unknown, field: string): FieldError[] {
-  const seen: unknown[] = []
+  // As in Kubernetes, the terms seen begin with an empty one for each term.
+  const seen: unknown[] = listOf(value).map(() => ({}))
   return eachObject(value, field, (term, at) => {
     const terms: Record<string, readonly unknown[]> = {}
     const list = `${at}.matchLabelExpressions`
@@ -57,7 +67,7 @@ function topologyErrors(value: unknown, field: string): FieldError[] {
       terms[key] = [...new Set(values.map(textOf))].sort((a, b) => (a < b ? -1 : 1))
       return wrong
     })
-    if (seen.some((other) => equalJson(other, terms))) errors.push(duplicateValue(list, ''))
+    for (const other of seen) if (equalJson(other, terms)) errors.push(duplicateValue(list, ''))
     seen.push(terms)
     return errors
   })

@@ -90,19 +90,19 @@ export class Registry {
   }
 
   /**
-   * The warnings for the client that writes an accepted object. The warning about an object without effect is not
-   * repeated for an `unchanged` object.
+   * The warnings for the client that writes an accepted object. The one about an object without effect is left out
+   * where `saysEffect` is false.
    */
   warnings(
     resource: Resource,
     object: ServerObject,
     old: ServerObject | undefined,
-    unchanged = false,
+    saysEffect = true,
   ): readonly string[] {
     // No warning about a custom object depends on its numbers.
     const view = (one: ServerObject): ServerObject => (resource.custom ? one : withBigInts(one))
     const found = resource.strategy().warnings?.(view(object), old && view(old)) ?? []
-    const effect = unchanged ? undefined : this.#effects.of(resource, object)
+    const effect = saysEffect ? this.#effects.of(resource, object) : undefined
     return effect === undefined ? found : [...found, effect]
   }
 

@@ -270,11 +270,13 @@ export class Change implements Attempt {
     if (!this.#isUnchanged) this.#warn(false)
   }
 
-  /** An update that changes nothing is answered with the same warnings. */
+  /** An update that changes nothing is answered with the same warnings. Only a change of the object tells that it has no effect. */
   #warn(unchanged: boolean): void {
-    if (this.#source.subresource !== undefined) return
+    const { subresource } = this.#source
+    if (subresource !== undefined && subresource !== 'scale') return
     const { resource } = this.#target
-    for (const warning of this.#registry.warnings(resource, this.#object, this.#current, unchanged)) {
+    const saysEffect = !unchanged && subresource === undefined
+    for (const warning of this.#registry.warnings(resource, this.#object, this.#current, saysEffect)) {
       this.#options.warn(warning)
     }
   }

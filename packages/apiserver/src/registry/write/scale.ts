@@ -203,7 +203,7 @@ function scaleOf(target: Target, object: ServerObject): ServerObject {
     kind: SCALE.kind,
     apiVersion: `${SCALE.group}/${SCALE.version}`,
     metadata: { name, ...(namespace && { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: replicas === undefined ? {} : { replicas },
+    spec: replicas ? { replicas } : {},
     status: {
       replicas: read(object, scale.statusReplicasPath) ?? 0,
       ...(selector === undefined ? {} : { selector: selectorText(selector) }),

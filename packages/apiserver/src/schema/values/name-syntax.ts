@@ -1,4 +1,4 @@
-import { isSubdomain, lengthProblems } from '@homeostat/api'
+import { isSubdomain, label1035Problems, lengthProblems } from '@homeostat/api'
 
 export { label1035Problems, labelProblems, subdomainProblems } from '@homeostat/api'
 
@@ -97,4 +97,11 @@ export function portProblems(port: unknown): string[] {
   return typeof port === 'number' && port >= 1 && port <= 65_535
     ? []
     : ['must be between 1 and 65535, inclusive']
+}
+
+/** Why a text cannot be the name of a kind, in one message; undefined where it can. */
+export function kindNameProblem(kind: string): string | undefined {
+  const problems = label1035Problems(kind.toLowerCase())
+  if (problems.length === 0) return undefined
+  return `may have mixed case, but should otherwise match: ${problems.join(',')}`
 }
