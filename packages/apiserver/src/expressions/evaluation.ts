@@ -21,7 +21,9 @@ export type Evaluated = { readonly value: Value } | { readonly problem: string }
 /** Evaluates expressions for one request, one after the other, within one budget. */
 export class Evaluation {
   readonly #values: (name: string) => Value | undefined
-  readonly #variables: PolicyVariables | undefined
+  readonly #declared: ReadonlyMap<string, CompiledExpression | ExpressionProblem>
+  /** Made for the first expression that reads a variable. */
+  #known: PolicyVariables | undefined
   #budget: number
   /** The cost of the variables that the current expression has read. */
   #variableCost = 0
@@ -31,12 +33,9 @@ export class Evaluation {
     variables: ReadonlyMap<string, CompiledExpression | ExpressionProblem>,
     budget: number,
   ) {
-    this.#variables =
-      variables.size > 0
-        ? new PolicyVariables(variables, (name, expression) => this.#variable(name, expression))
-        : undefined
-    const known = this.#variables
-    this.#values = known ? (name) => (name === 'variables' ? known : values(name)) : values
+    this.#declared = variables
+    this.#values =
+      variables.size > 0 ? (name) => (name === 'variables' ? this.#variables : values(name)) : values
     this.#budget = budget
   }
 
@@ -69,6 +68,12 @@ export class Evaluation {
       if (!(error instanceof CostLimitExceeded)) throw error
       return { value: new EvaluationError(error.message), cost: meter.cost }
     }
+  }
+
+  get #variables(): PolicyVariables {
+    return (this.#known ??= new PolicyVariables(this.#declared, (name, expression) =>
+      this.#variable(name, expression),
+    ))
   }
 
   #variable(name: string, expression: CompiledExpression | ExpressionProblem): Value {

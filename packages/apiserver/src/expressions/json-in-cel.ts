@@ -19,6 +19,8 @@ function exactNumber(text: string): Value {
 /** An untyped JSON object in CEL. Its values are converted when they are read. */
 export class JsonMap extends MapValue {
   protected readonly content: JsonObject
+  /** The parts that were read: expressions of many policies read the same ones. */
+  readonly #read = new Map<string, Value>()
 
   constructor(content: JsonObject) {
     super()
@@ -30,8 +32,14 @@ export class JsonMap extends MapValue {
   }
 
   override get(key: Value): Value | undefined {
-    const value = typeof key === 'string' ? getKey(this.content, key) : undefined
-    return value === undefined ? undefined : jsonInCel(value)
+    if (typeof key !== 'string') return undefined
+    const known = this.#read.get(key)
+    if (known !== undefined) return known
+    const value = getKey(this.content, key)
+    if (value === undefined) return undefined
+    const converted = jsonInCel(value)
+    this.#read.set(key, converted)
+    return converted
   }
 
   override keys(): Iterable<Value> {

@@ -53,6 +53,8 @@ export interface Verdict {
 export const ADMITTED: Verdict = { denials: [], annotationProblems: [], annotations: [], ignored: [] }
 
 interface Validation {
+  /** Which of the policy's validations it is. */
+  readonly index: number
   readonly source: string
   readonly expression: CompiledExpression | ExpressionProblem
   readonly message: string
@@ -76,10 +78,11 @@ export class ValidatingPolicy {
     this.#metrics = metrics
     this.#expressions = compilePolicy(policy)
     const { compiler, options } = this.#expressions
-    this.#validations = listOf(policy.spec['validations']).map((value) => {
+    this.#validations = listOf(policy.spec['validations']).map((value, index) => {
       const { expression, message, messageExpression, reason } = objectOf(value)
       const source = textOf(expression ?? '')
       return {
+        index,
         source,
         expression: compiler.compile(source, [BOOL], options),
         message: textOf(message ?? '').trim(),
@@ -129,11 +132,11 @@ export class ValidatingPolicy {
     const { variables } = this.#expressions.compiler
     const evaluation = new Evaluation(values, variables, POLICY_BUDGET)
     const against: Failed[] = []
-    for (const [index, validation] of this.#validations.entries()) {
+    for (const validation of this.#validations) {
       const begin = this.#metrics.seconds()
       const result = evaluation.evaluate(validation.expression)
       if ('value' in result && result.value === true) continue
-      against.push({ validation, index, result, seconds: this.#metrics.seconds() - begin })
+      against.push({ validation, result, seconds: this.#metrics.seconds() - begin })
     }
     if (against.length === 0) return ADMITTED.denials
     const messages = new Evaluation(values, variables, evaluation.budget)
@@ -164,13 +167,13 @@ export class ValidatingPolicy {
 /** A validation that does not hold, or cannot be evaluated. */
 interface Failed {
   readonly validation: Validation
-  readonly index: number
   readonly result: Evaluated
   readonly seconds: number
 }
 
 /** Without a reason where an expression could not be evaluated. */
-function denialOf({ validation, index, result, seconds }: Failed, messages: Evaluation): Denial {
+function denialOf({ validation, result, seconds }: Failed, messages: Evaluation): Denial {
+  const { index } = validation
   if ('problem' in result) return { message: result.problem, reason: '', index, seconds }
   try {
     return { message: messageOf(validation, messages), reason: validation.reason, index, seconds }

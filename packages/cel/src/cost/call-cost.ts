@@ -94,12 +94,19 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['format-validate', ([format, text]) => match([text!, 'x'.repeat(patternSize(format))], null)],
 ])
 
-/** The cost of a call to this overload of a function, and whether it is known before the call. */
-export function callCost(
-  name: string,
-  overload: string,
-): { readonly of: CallCost; readonly before: boolean } {
-  return { of: find(name, overload), before: name !== 'join' }
+/** The cost of calls to an overload of a function. */
+interface OverloadCost {
+  readonly of: CallCost
+  /** Whether it is known before the call. */
+  readonly before: boolean
+  /** Whether it is 1 for all arguments. */
+  readonly isOne: boolean
+}
+
+/** The cost of calls to this overload of a function. */
+export function callCost(name: string, overload: string): OverloadCost {
+  const of = find(name, overload)
+  return { of, before: name !== 'join', isOne: of === ONE }
 }
 
 function find(name: string, overload: string): CallCost {

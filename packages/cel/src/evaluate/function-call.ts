@@ -2,8 +2,8 @@ import { callCost } from '../cost/call-cost.ts'
 import type { Meter } from '../cost/meter.ts'
 import type { Overload } from '../libraries/overload.ts'
 import { ValueSet } from '../values/compare.ts'
-import { isError, ListValue, Uint, type Value } from '../values/value.ts'
-import { dispatcher } from './dispatch.ts'
+import { type EvaluationError, isError, ListValue, Uint, type Value } from '../values/value.ts'
+import { dispatcher, type Dispatcher } from './dispatch.ts'
 import { constant, ConstantError, type Part, type Run } from './part.ts'
 
 const CONVERSIONS = new Set([
@@ -28,9 +28,9 @@ type Cost = ReturnType<typeof callCost>
 export function functionCall(name: string, overloads: readonly Overload[], parts: readonly Part[]): Part {
   const only = overloads.length === 1 ? overloads[0] : undefined
   const cost = callCost(name, only?.id ?? '')
-  const evaluate = dispatcher(name, overloads)
-  const run = callWith(parts, evaluate, cost)
-  if (CONVERSIONS.has(name)) return convertedConstant(parts, evaluate) ?? { run }
+  const calls = dispatcher(name, overloads)
+  const run = callWith(parts, calls, cost)
+  if (CONVERSIONS.has(name)) return convertedConstant(parts, calls) ?? { run }
   return (only?.id === 'in_list' && inConstantList(parts)) || { run }
 }
 
@@ -38,30 +38,33 @@ export function functionCall(name: string, overloads: readonly Overload[], parts
  * Evaluates the arguments, charges the cost and calls the function. The cost that depends on the arguments is charged before the
  * call, so that a function does not begin work beyond the limit.
  */
-function callWith(parts: readonly Part[], evaluate: (args: Value[]) => Value, cost: Cost): Run {
-  const call = (args: Value[], meter: Meter): Value => {
-    if (cost.before) meter.charge(cost.of(args, null))
-    const result = evaluate(args)
-    if (!cost.before) meter.charge(cost.of(args, result))
-    return result
-  }
+function callWith(parts: readonly Part[], calls: Dispatcher, cost: Cost): Run {
   const [first, second, ...others] = parts.map((part) => part.run)
   // Calls with one or two arguments look at both, and cost something even where one is an error.
   if (first && !second) {
     return (frame) => {
+      const { meter } = frame
       const value = first(frame)
-      if (!isError(value)) return call([value], frame.meter)
-      frame.meter.charge(1)
-      return value
+      if (isError(value)) return failed(value, meter)
+      if (cost.isOne) meter.charge(1)
+      else if (cost.before) meter.charge(cost.of([value], null))
+      const result = calls.one(value)
+      if (!cost.before) meter.charge(cost.of([value], result))
+      return result
     }
   }
   if (first && second && others.length === 0) {
     return (frame) => {
+      const { meter } = frame
       const left = first(frame)
       const right = second(frame)
-      if (!isError(left) && !isError(right)) return call([left, right], frame.meter)
-      frame.meter.charge(1)
-      return isError(left) ? left : right
+      if (isError(left)) return failed(left, meter)
+      if (isError(right)) return failed(right, meter)
+      if (cost.isOne) meter.charge(1)
+      else if (cost.before) meter.charge(cost.of([left, right], null))
+      const result = calls.two(left, right)
+      if (!cost.before) meter.charge(cost.of([left, right], result))
+      return result
     }
   }
   return (frame) => {
@@ -71,14 +74,22 @@ function callWith(parts: readonly Part[], evaluate: (args: Value[]) => Value, co
       if (isError(value)) return value
       args.push(value)
     }
-    return call(args, frame.meter)
+    if (cost.before) frame.meter.charge(cost.of(args, null))
+    const result = calls.many(args)
+    if (!cost.before) frame.meter.charge(cost.of(args, result))
+    return result
   }
 }
 
-function convertedConstant(parts: readonly Part[], evaluate: (args: Value[]) => Value): Part | undefined {
+function failed(error: EvaluationError, meter: Meter): EvaluationError {
+  meter.charge(1)
+  return error
+}
+
+function convertedConstant(parts: readonly Part[], calls: Dispatcher): Part | undefined {
   const [first] = parts
   if (parts.length !== 1 || first?.constant === undefined) return undefined
-  const value = evaluate([first.constant])
+  const value = calls.one(first.constant)
   if (isError(value)) throw new ConstantError(value.message)
   return constant(value)
 }

@@ -34,11 +34,20 @@ export function compile(checked: Checked, patterns: Patterns): Program {
   }
 }
 
+/** A variable of a loop, or one that `cel.bind` makes. */
+interface Local {
+  readonly name: string
+  /** Its place among the variables of an evaluation. */
+  readonly slot: number
+  /** Gives it its first value, when it is first read. */
+  readonly init?: Run
+}
+
 class Compiler {
   readonly #checked: Checked
   readonly #patterns: Patterns
   /** The places of the variables of the loops around, innermost last. */
-  readonly #locals: { readonly name: string; readonly slot: number; readonly init?: Run }[] = []
+  readonly #locals: Local[] = []
   #slots = 0
 
   constructor(checked: Checked, patterns: Patterns) {
@@ -143,24 +152,12 @@ class Compiler {
 
   #variable(name: string, charged: boolean): Run {
     const local = this.#locals.findLast((one) => one.name === name)
+    if (local) return localVariable(local, charged)
     const plain = name.startsWith('.') ? name.slice(1) : name
-    const read: Run = local
-      ? ({ locals }) => locals[local.slot]!
-      : ({ variables }) => {
-          const value = variables(plain)
-          return value === undefined ? fail(`no such attribute(s): ${plain}`) : value
-        }
-    const init = local?.init
-    const initialized: Run = init
-      ? (frame) => {
-          const value = frame.locals[local.slot]
-          return value === undefined ? (frame.locals[local.slot] = init(frame)) : value
-        }
-      : read
-    if (!charged) return initialized
-    return (frame) => {
-      frame.meter.charge(1)
-      return initialized(frame)
+    return ({ variables, meter }) => {
+      if (charged) meter.charge(1)
+      const value = variables(plain)
+      return value === undefined ? fail(`no such attribute(s): ${plain}`) : value
     }
   }
 
@@ -262,6 +259,15 @@ class Compiler {
     if (!PATTERN_FUNCTIONS.has(name) || typeof pattern !== 'string') return
     const problem = this.#patterns.compile(pattern)
     if (problem instanceof Error) throw new ConstantError(problem.message)
+  }
+}
+
+function localVariable({ slot, init }: Local, charged: boolean): Run {
+  return (frame) => {
+    if (charged) frame.meter.charge(1)
+    const value = frame.locals[slot]
+    if (value !== undefined || !init) return value!
+    return (frame.locals[slot] = init(frame))
   }
 }
 
