@@ -12,7 +12,7 @@ import {
   SystemClock,
   type Client,
 } from 'homeostat'
-import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
+import { ConfigMap, CustomResourceDefinition, Pod } from 'homeostat/kinds'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { hasBrowser, openBrowser } from '../browser.ts'
@@ -299,6 +299,17 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     dev.interrupt()
     await dev.ends(0)
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
+  })
+
+  it('runs a program of this machine for an image', async () => {
+    write('page.mjs', "console.log('the page is here')\n")
+    const dev = start('--image=example/page=node ./page.mjs')
+    await dev.printed(/notes runs \(started\)/)
+    const client = clientOf(join(folder, '.homeostat/dev.kubeconfig'))
+    const containers = [{ name: 'page', image: 'example/page:1' }]
+    await client.create(Pod, { metadata: key, spec: { containers, restartPolicy: 'Never' } })
+    const phase = async () => (await client.getOrThrow(Pod, key)).status?.phase
+    await expect.poll(phase, { timeout: SLOW }).toBe('Succeeded')
   })
 
   it('says that a port is in use', async () => {

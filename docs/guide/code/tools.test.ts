@@ -15,7 +15,7 @@ import {
   type PolicyRule,
   type RecordingTransport,
 } from 'homeostat'
-import { ConfigMap, Namespace, Secret } from 'homeostat/kinds'
+import { ConfigMap, Deployment, Namespace, Secret, type CoreV1 } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { greeting } from './greeting-controller.ts'
 import { Greeting } from './greeting.ts'
@@ -230,3 +230,17 @@ test('rights that are declared and never used are found', async () => {
 function verbsOf(rules: readonly PolicyRule[], resource: string): string[] {
   return rules.filter(({ resources }) => resources.includes(resource)).flatMap(({ verbs }) => verbs)
 }
+
+test('a helper makes a part of a native object', async () => {
+  // #region parts
+  function podSpec(image: string): CoreV1.PodSpec {
+    return { containers: [{ name: 'web', image, imagePullPolicy: 'IfNotPresent' }] }
+  }
+  // #endregion
+  const labels = { app: 'web' }
+  const template = { metadata: { labels }, spec: podSpec('busybox') }
+  await using test = await OperatorTest.start({ controllers: [] })
+  const wanted = { metadata: key, spec: { selector: { matchLabels: labels }, template } }
+  const { spec: made } = await test.client.apply(Deployment, wanted)
+  expect(made.template.spec?.containers[0]?.imagePullPolicy).toBe('IfNotPresent')
+})

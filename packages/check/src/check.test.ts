@@ -41,6 +41,7 @@ class FakeHost implements TrialHost {
       intents: [],
       chunks: this.#played.chunks.map(() => ({ trials: 4, class: 'crash' })),
       findings: [],
+      notes: [],
       runs: 3,
       fingerprint: 'same',
       ...this.#played.plan,

@@ -191,6 +191,7 @@ class Check {
       class: chunks[Math.min(this.#chunks.size, chunks.length - 1)]?.class ?? 'endless-loop',
       states: this.#states.size,
       findings: this.#findings.size,
+      notes: this.#plan.notes,
     })
   }
 

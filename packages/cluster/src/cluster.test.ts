@@ -303,7 +303,7 @@ describe('a Pod', () => {
     const notes = events.filter(({ regarding }) => regarding?.name === 'job').map(({ note }) => note)
     expect(notes).toHaveLength(6)
     expect(notes).toContain(
-      'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with images: { "postgres": … }',
+      'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with --image="postgres=COMMAND", or with images: { "postgres": … } in code',
     )
     expect(await getText('/pods/job/log')).toEqual([
       400,

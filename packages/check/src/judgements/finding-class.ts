@@ -134,7 +134,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   downtime: {
     title: 'The operator does not catch up after it was down',
     remedy:
-      'A new process gets no event for objects that were deleted before it started. At each reconcile, compare all objects that exist with those that should exist.',
+      'A new process gets no event for objects that were deleted before it started. At each reconcile, compare all objects that exist with those that should exist. Work that fell due meanwhile is late, and must still be done.',
   },
   combination: {
     title: 'Two faults together leave another state behind',

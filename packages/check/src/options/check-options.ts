@@ -29,6 +29,8 @@ export interface CheckProgress {
   /** Which class of faults is looked for. */
   readonly class: FindingClass
   readonly findings: number
+  /** What about the samples makes the check slow or its findings doubtful. */
+  readonly notes: readonly string[]
 }
 
 /** Keeps the progress of a check, so that a later check can continue it. */

@@ -37,6 +37,7 @@ import {
   type Trial,
 } from '../judgements/index.ts'
 import { nameOf, type PlainObject, type Story } from '../stories/index.ts'
+import { noteOfFrequentWork } from './frequent-work.ts'
 import {
   compare,
   MachineWatch,
@@ -77,6 +78,8 @@ export interface Plan {
   readonly samples: readonly SamplePlan[]
   /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
+  /** What about the samples makes the check slow or its findings doubtful. */
+  readonly notes: readonly string[]
   readonly chunks: readonly Chunk[]
   /** How many stories were played to make it. */
   readonly runs: number
@@ -98,6 +101,7 @@ class Planner {
   readonly #options: CheckOptions
   readonly #samples: SamplePlan[] = []
   readonly #findings: Finding[] = []
+  readonly #notes: string[] = []
   #runs = 0
   #number = 0
 
@@ -131,6 +135,7 @@ class Planner {
     const { varying, names } = expected
     const { state: settled } = expected.outcome
     const isTimeDriven = compare(settled, withStableNames(later.state, names), varying).length > 0
+    if (isTimeDriven) this.#notes.push(...noteOfFrequentWork(sample, later))
     const start: ChainStart = { needs, sample, settled, varying, names }
     const subject = await this.#subject(start, outcome, isTimeDriven)
     const deleted = await this.#play(deletion(sample, needs), { rights: this.#rights })
@@ -157,7 +162,13 @@ class Planner {
       }
     }
     // Problems without any fault are always reported, whatever classes were asked for: they change the meaning of all other findings.
-    return { samples: this.#samples, findings: this.#findings, chunks, runs: this.#runs }
+    return {
+      samples: this.#samples,
+      findings: this.#findings,
+      notes: this.#notes,
+      chunks,
+      runs: this.#runs,
+    }
   }
 
   get #rights(): 'declared' | 'all' {

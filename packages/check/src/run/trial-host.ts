@@ -17,6 +17,8 @@ export interface PlanSummary {
   readonly chunks: readonly { readonly trials: number; readonly class: FindingClass }[]
   /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
+  /** What about the samples makes the check slow or its findings doubtful. */
+  readonly notes: readonly string[]
   readonly runs: number
   /** Equal plans have equal fingerprints. */
   readonly fingerprint: string
@@ -67,7 +69,7 @@ export class LocalTrialHost implements TrialHost {
 
   async plan(): Promise<PlanSummary> {
     const { checked, plan } = await this.#prepare()
-    const { findings, chunks, runs } = plan
+    const { findings, notes, chunks, runs } = plan
     const { keeps = [], varies = [], final = [] } = this.#options
     return {
       intents: [...keeps, ...varies, ...final],
@@ -77,6 +79,7 @@ export class LocalTrialHost implements TrialHost {
         class: trials[0]?.class ?? 'check-failed',
       })),
       findings,
+      notes,
       runs,
       fingerprint: await digestOf([
         this.#code,

@@ -20,6 +20,25 @@ test('SH5, SH6: an edit that the reference has as well stays in the story, and s
   expect(smallest.story).toEqual([create, edit, rest])
 })
 
+test('SH6: time that passes in the reference as well goes from both, or from neither', async () => {
+  const hour: Step = { step: 'wait', duration: '1h' }
+  const trial: Trial = {
+    class: 'downtime',
+    story: [create, { step: 'stop' }, hour, { step: 'start' }, rest],
+    reference: [create, hour, rest],
+    expects: { type: 'same' },
+  }
+  // The story without its hour would differ from a reference with one.
+  const isLost = ({ story, reference }: Trial) =>
+    Promise.resolve(reference.includes(hour) && story.some(({ step }) => step === 'stop'))
+  expect(await shrink(trial, isLost)).toBe(trial)
+  const smallest = await shrink(trial, () => Promise.resolve(true))
+  expect(smallest).toMatchObject({
+    story: [create, { step: 'stop' }, { step: 'start' }, rest],
+    reference: [create, rest],
+  })
+})
+
 test('SH4: steps of the user may be removed where nothing is compared', async () => {
   const change: Step = { step: 'change', object }
   const remove: Step = { step: 'delete', object: reference }

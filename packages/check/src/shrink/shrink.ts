@@ -53,7 +53,7 @@ function* smaller(trial: Trial): Generator<Trial> {
     const canGo = isIdle || CAN_GO.has(step) || (expects.type === 'allowed' && USER_STEPS.has(step))
     // Without its last `rest`, a story ends before the operator has finished.
     if (!canGo || (step === 'rest' && index === story.length - 1)) continue
-    yield { ...trial, story: story.toSpliced(index, 1) }
+    yield { ...trial, story: story.toSpliced(index, 1), reference: withoutWait(reference, one) }
   }
   const objects = distinctObjects(story)
   for (const object of objects) {
@@ -65,6 +65,12 @@ function* smaller(trial: Trial): Generator<Trial> {
       }
     }
   }
+}
+
+/** A reference without the same wait, if the step is one and the reference has it: equal time must pass in both. */
+function withoutWait(reference: Story, one: Step): Story {
+  const index = one.step === 'wait' ? reference.findIndex((other) => deepEqual(one, other)) : -1
+  return index < 0 ? reference : reference.toSpliced(index, 1)
 }
 
 /** Steps after which the operator is down. */

@@ -41,7 +41,7 @@ export async function checkedOperator(
   const isOwn = (sample: PlainObject): boolean => own.some((kind) => isOf(kind, sample))
   const samples = all.filter(isOwn)
   if (samples.length === 0) {
-    const kinds = own.map(({ kind }) => kind).join(', ')
+    const kinds = own.map(({ kind }) => kind).join(', ') || 'a kind that it watches'
     throw new HomeostatError(
       'CHECK_NO_SAMPLES',
       `the operator ${operator.name} has no sample of ${kinds}: give operator() at least one, as samples: [sample(Kind, object)]`,
@@ -59,10 +59,14 @@ export async function checkedOperator(
   }
 }
 
-/** Kinds of Kubernetes count only where no sample is of a kind that the operator defines: a Secret may be what a sample needs. */
+/**
+ * Kinds of Kubernetes count only where no sample is of a kind that the operator defines: a Secret may be what a sample needs.
+ * Where no controller is for a kind, all kinds that they watch count.
+ */
 function ownKinds({ kinds, controllers, samples }: Operator): readonly AnyKind[] {
   if (kinds.some((kind) => samples.some((sample) => isOf(kind, sample)))) return kinds
-  return distinctKinds([...kinds, ...controllers.flatMap(({ kind }) => kind ?? [])])
+  const own = distinctKinds([...kinds, ...controllers.flatMap(({ kind }) => kind ?? [])])
+  return own.length > 0 ? own : watchedKinds(controllers)
 }
 
 function isOf(one: AnyKind, { apiVersion, kind }: Pick<PlainObject, 'apiVersion' | 'kind'>): boolean {

@@ -221,12 +221,13 @@ const PARTS = 4
 /** Writes a progress line: in a terminal one that is overwritten, elsewhere a line for each quarter of the trials. */
 function progressWriter(io: CommandIo): (progress: CheckProgress) => void {
   let told = -1
-  return ({ runs, states, trials, planned, class: looked, findings }) => {
+  return ({ runs, states, trials, planned, class: looked, findings, notes }) => {
     const part = Math.floor((PARTS * trials) / planned)
     if (!io.isTerminal && part === told) return
     const begin = io.isTerminal ? CLEAR_LINE : ''
     const end = io.isTerminal ? '' : '\n'
     const resumed = told < 0 && trials > 0 ? 'continuing after ' : ''
+    if (told < 0) for (const note of notes) io.err(`${begin}note: ${note}\n`)
     told = part
     io.err(
       `${begin}${resumed}${trials} of ${planned} trials, ${runs} runs, ${states} states, ${findings} findings, now: ${looked}${end}`,

@@ -39,6 +39,13 @@ export const dev: Command = {
       description:
         'keep the objects of the cluster in this folder (default: they are lost when the command ends)',
     },
+    image: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=COMMAND',
+      description:
+        'what runs for the image of that name: a command of this machine with its arguments; may be repeated. Commands after semicolons are those that a Pod may name in its own command: "NAME=COMMAND; ./migrate"',
+    },
     context: {
       ...clusterOptions.context,
       description: 'run on the cluster of this context instead of a local one',
@@ -49,13 +56,14 @@ export const dev: Command = {
   examples: [
     ['dev', 'a local cluster'],
     ['dev --data-dir=.homeostat/data', 'a local cluster that keeps its objects'],
+    ['dev --image="example/web=node ./server.js"', 'Pods with this image run a program of this machine'],
     ['dev --context=staging', 'the operator on another cluster, with its kinds but not its samples'],
   ],
   async run({ values, io }: CommandCall): Promise<number> {
     const context = values['context'] as string | undefined
     const kubeconfig = values['kubeconfig'] as string | undefined
     const operator = values['operator'] as string | undefined
-    for (const name of ['port', 'data-dir'] as const) {
+    for (const name of ['port', 'data-dir', 'image'] as const) {
       if (context !== undefined && values[name] !== undefined)
         throw usageError(`--${name} cannot be used with --context, which runs on a cluster that exists`)
     }
@@ -72,7 +80,12 @@ export const dev: Command = {
     const base = { cwd: io.cwd, env: io.env, file: operator, clock, say }
     const target =
       context === undefined
-        ? await localCluster(io, cleanUp, { port, dataDir: values['data-dir'] as string | undefined, say })
+        ? await localCluster(io, cleanUp, {
+            port,
+            dataDir: values['data-dir'] as string | undefined,
+            images: [values['image'] ?? []].flat().filter((image) => typeof image === 'string'),
+            say,
+          })
         : remoteCluster(cleanUp, clock, {
             context,
             kubeconfig,
@@ -124,14 +137,16 @@ type Say = SessionOptions['say']
 async function localCluster(
   io: CommandIo,
   cleanUp: AsyncDisposableStack,
-  { port, dataDir, say }: { port: number; dataDir: string | undefined; say: Say },
+  options: { port: number; dataDir: string | undefined; images: readonly string[]; say: Say },
 ): Promise<Target> {
-  const { Cluster } = await import('@homeostat/cluster')
+  const { port, dataDir, images, say } = options
+  const { Cluster, imageFlag } = await import('@homeostat/cluster')
   const file = join(io.cwd, KUBECONFIG)
   const cluster = cleanUp.use(
     await Cluster.start({
       port,
       dataDir: dataDir === undefined ? undefined : resolve(io.cwd, dataDir),
+      images: Object.fromEntries(images.map((image) => imageFlag(image, io.cwd))),
       secretFiles: [file],
       onListening: (text) => {
         mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

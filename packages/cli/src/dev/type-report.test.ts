@@ -17,7 +17,16 @@ it('prints errors with the lines that explain them, and reports when there are n
   expect(
     reports('10:00:00 AM - Starting compilation in watch mode...', '', error(1), '  Why.', found(1)),
   ).toEqual([error(1), '  Why.'])
-  expect(reports(error(1), found(1), found(0), found(0))).toEqual([error(1), 'no errors', 'no errors'])
+  expect(reports(error(1), found(1), found(0))).toEqual([error(1), 'no errors'])
+  expect(reports(found(0))).toEqual(['no errors'])
+})
+
+it('says only once that there are no errors', () => {
+  expect(reports(found(0), found(0), error(1), found(1), found(0), found(0))).toEqual([
+    'no errors',
+    error(1),
+    'no errors',
+  ])
 })
 
 it('does not print the same errors twice', () => {

@@ -5,7 +5,8 @@ const MOST = 6
 export class TypeReport {
   readonly #say: (line: string) => void
   #lines: string[] = []
-  #last = ''
+  /** The errors of the last compilation; undefined before the first one. */
+  #last: string | undefined
 
   constructor(say: (line: string) => void) {
     this.#say = say
@@ -27,8 +28,10 @@ export class TypeReport {
     const lines = this.#lines
     const text = lines.join('\n')
     this.#lines = []
-    if (count === 0) this.#say('no errors')
-    else if (text === this.#last) this.#say(count === 1 ? 'the same error' : `the same ${count} errors`)
+    if (count === 0) {
+      // The compiler also looks again when a file changes that is not part of the program, such as a log.
+      if (this.#last !== '') this.#say('no errors')
+    } else if (text === this.#last) this.#say(count === 1 ? 'the same error' : `the same ${count} errors`)
     else {
       let errors = 0
       for (const line of lines) {

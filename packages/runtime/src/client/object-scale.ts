@@ -36,6 +36,12 @@ export class ObjectScale implements ScaleClient {
     options: ApplyOptions = {},
   ): Promise<Scale> {
     checkOptionNames(options, APPLY_OPTIONS)
+    // JavaScript takes `apply(kind, key, 5)` as well, which would apply no field at all.
+    if (!Number.isInteger(replicas)) {
+      throw new TypeError(
+        `scale.apply of ${kind.kind} ${key.name} takes { replicas: 5 }, with a whole number`,
+      )
+    }
     const { signal } = options
     const manager = options.fieldManager ?? this.#client.fieldManager
     const applier = { manager, apiVersion: apiVersionOf(kind), subresource: 'scale' }

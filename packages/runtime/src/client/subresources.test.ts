@@ -132,6 +132,15 @@ describe('scale', () => {
     expect(await clientOf(api).scale.get(Widget, key)).toBeUndefined()
   })
 
+  it('refuses an apply without a number, which would change nothing', async () => {
+    const api = new ScriptedApi()
+    const wrong = 5 as unknown as { replicas: number }
+    await expect(clientOf(api).scale.apply(Widget, key, wrong)).rejects.toThrow(
+      'scale.apply of Widget a takes { replicas: 5 }, with a whole number',
+    )
+    expect(api.described()).toEqual([])
+  })
+
   it('is applied with the number alone', async () => {
     const api = new ScriptedApi().next(json(owned(1))).next(json(scale))
     expect(await clientOf(api).scale.apply(Widget, key, { replicas: 2 })).toEqual(scale)

@@ -89,7 +89,8 @@ export class ImagePull {
   }
 
   #howToMap(): string {
-    return `nothing is mapped to it: start the cluster with images: { ${JSON.stringify(withoutTag(this.#name))}: … }`
+    const name = withoutTag(this.#name)
+    return `nothing is mapped to it: start the cluster with --image="${name}=COMMAND", or with images: { ${JSON.stringify(name)}: … } in code`
   }
 
   #failed(remedy: string): Pulled {

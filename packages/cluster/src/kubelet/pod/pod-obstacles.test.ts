@@ -19,7 +19,7 @@ describe('a Pod does not start with', () => {
       type: 'Warning',
       reason: 'Failed',
       message:
-        'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with images: { "postgres": … }',
+        'Failed to pull image "postgres:17": nothing is mapped to it: start the cluster with --image="postgres=COMMAND", or with images: { "postgres": … } in code',
     })
     await stage.clock.advance('1s')
     expect(stage.status().state?.waiting).toMatchObject({
