@@ -12,7 +12,7 @@ const BUILT_IN: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What Go calls the fields of the definitions, where the schema does not tell: a field of a named type that is no
+ * Go's names for the fields of the definitions that the schema does not give: a field of a named type without a
  * definition, such as `v1.PullPolicy`, and a field of an inlined struct, whose name the path in a message has too.
  */
 export function goNamesModule({ definitions }: KubernetesSource, types: GoTypes): string {

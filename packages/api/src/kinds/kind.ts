@@ -120,7 +120,7 @@ export type StatusOf<K> = TypesOf<K>['status']
 export type MergePatchOf<K> = TypesOf<K>['mergePatch']
 /** The content of a strategic merge patch. */
 export type StrategicPatchOf<K> = TypesOf<K>['strategicPatch']
-/** The fields that a server selects objects of the kind by. */
+/** The fields by which a server selects objects of the kind. */
 export type SelectableFieldOf<K> =
   // Inferred, so that messages show the fields and not the name of this type.
   TypesOf<K> extends { scope: infer S; fields: infer Fields extends string }

@@ -2,7 +2,7 @@ import { HomeostatError } from '../errors/index.ts'
 import { parseCron, type CronFields } from './cron-schedule.ts'
 import { TimeZone, type LocalTime } from './time-zone.ts'
 
-/** When something is to happen, again and again. */
+/** The times of a recurring event. */
 export interface Schedule {
   /** The first time after the given one, in milliseconds since 1970; `undefined` when there is none within five years. */
   next(after: number): number | undefined

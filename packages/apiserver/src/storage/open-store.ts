@@ -18,8 +18,9 @@ const FILE = 'store.db'
 export interface OpenStoreOptions
   extends Omit<RevisionStoreOptions, 'journal' | 'clock'>, SqliteJournalOptions {
   /**
-   * Accepts that a damaged store loses the objects that cannot be read: its files are moved aside, and a store is made
-   * of the rest. Called with what was lost, and not called when nothing was. Default: a damaged store is refused.
+   * Accepts that a damaged store loses the objects that cannot be read: its files are moved aside, and a new store is
+   * built from the rest. Called with what was lost, and not called when nothing was. Default: a damaged store is
+   * refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /** Encrypts values in the file. Default: none is encrypted, and a file with encrypted values is refused. */

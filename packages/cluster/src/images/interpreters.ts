@@ -29,8 +29,8 @@ const VERSION = /[-.\d]+$/
 const MULTI_CALL: ReadonlySet<string> = new Set(['busybox', 'toybox'])
 
 /**
- * Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as what it leads
- * to, except for a link to BusyBox and its like: `cat` is not an interpreter there.
+ * Whether a program, by its name or path, runs code that its arguments or its input give it. A link counts as what it
+ * leads to, except for a link to BusyBox and similar programs: `cat` is not an interpreter there.
  */
 export function isInterpreter(program: string): boolean {
   const [name, target] = [program, realPath(program)].map((path) => basename(path).replace(/\.exe$/i, ''))

@@ -29,7 +29,7 @@ export function updateConditions(registry: Registry, resource: Resource, key: st
     registry.put(resource, key, stored.revision, object)
   }
   write((object, context) => {
-    checkNames(object, context)
+    updateAcceptedNames(object, context)
     checkApproval(object, context)
   })
   write(establish)
@@ -39,7 +39,7 @@ export function updateConditions(registry: Registry, resource: Resource, key: st
 const CONTROLLER = 'kube-apiserver'
 
 /** Accepts each name that no other CRD of the group has. An established CRD stays established. */
-function checkNames(object: ServerObject, context: StrategyContext): void {
+function updateAcceptedNames(object: ServerObject, context: StrategyContext): void {
   const wanted = objectOf(specOf(object)['names'])
   const accepted = { ...objectOf(statusOf(object)['acceptedNames']) }
   if (equalJson(wanted, accepted)) return

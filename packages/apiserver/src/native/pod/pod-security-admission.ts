@@ -53,7 +53,7 @@ export function podSecurity(registry: Registry): AdmissionPlugin {
       const { operation, object, subresource, resource } = request
       if (!object || operation === 'DELETE') return
       if (subresource !== undefined && subresource !== 'ephemeralcontainers') return
-      if (resource.plural === 'namespaces') checkNamespace(registry, request, object)
+      if (resource.plural === 'namespaces') checkNamespaceLabels(registry, request, object)
       else if (resource.plural !== 'pods') checkTemplate(registry, request, object)
       else if (operation === 'CREATE' || changesImages(object, request.oldObject)) {
         checkPod(registry, request, object)
@@ -88,7 +88,7 @@ function checkTemplate(
   if (broken.length > 0) warn(`would violate PodSecurity ${shown(policy)}: ${describe(broken)}`)
 }
 
-function checkNamespace(registry: Registry, request: AdmissionRequest, object: ServerObject): void {
+function checkNamespaceLabels(registry: Registry, request: AdmissionRequest, object: ServerObject): void {
   const { name, oldObject, refuse, warn } = request
   const now = policiesIn(object)
   const before = oldObject && policiesIn(oldObject)

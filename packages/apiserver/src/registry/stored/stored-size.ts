@@ -89,8 +89,8 @@ const LONGEST_JSON = 3 * 1024 * 1024
 const MOST_VALUES = 50_000
 
 /**
- * Refuses early an object that cannot be stored: one that defaults or managed fields made too long, or one with so
- * many values that computing its exact length would take long. `json` is its encoding.
+ * Refuses early an object that cannot be stored: one that defaults or managed fields made too long, or one whose number
+ * of values makes computing its exact length slow. `json` is its encoding.
  */
 export function refuseUnstorable(object: ServerObject, json: string, resource: Resource): void {
   if (json.length > LONGEST_JSON) throw tooLarge()

@@ -11,8 +11,8 @@ export interface LogFollower {
 const IDLE_TIMEOUT = 5_000
 
 /**
- * The followers of a log. A writer waits for them while they are far behind and go on reading, so that they miss nothing.
- * A follower that reads nothing for five seconds is left behind, and is not waited for until it has caught up.
+ * The followers of a log. A writer waits for them while they are far behind and keep reading, so that they miss
+ * nothing. A follower that reads nothing for five seconds is left behind, and is not waited for until it has caught up.
  */
 export class LogFollowers {
   readonly #clock: Clock

@@ -1,6 +1,6 @@
 /**
- * Separates the processes of Pods from the machine and from each other, as far as the system can: namespaces for what they
- * see, control groups for what they use and for their end. Where it cannot, it says so.
+ * Separates the processes of Pods from the machine and from each other, if the system supports it: namespaces limit
+ * what they see, and control groups limit what they use and end them. Reports what the system does not support.
  */
 export { type Cgroup } from './cgroups.ts'
 export { ListenerWatch, type WatchedContainer } from './listener-watch.ts'

@@ -21,8 +21,8 @@ export interface PodAddress {
 }
 
 /**
- * Gives every Pod of a node an address of the node's part of the Pod network and maps it to a loopback address of its
- * own, so that two Pods can use one port. Addresses are given out in turn, so that one is not used again at once.
+ * Gives every Pod of a node an address of the node's part of the Pod network and maps it to its own loopback address,
+ * so that two Pods can use one port. Addresses are given out in turn, so that one is not used again at once.
  */
 export class PodNetwork {
   readonly #loopback: Loopback

@@ -10,9 +10,9 @@ export interface HostsEntry {
 }
 
 /**
- * The lines of a hosts file, each with its line end, through which processes of a namespace resolve the
- * entries. Each entry has all forms that the search list of Pods allows, the full name first. The short form
- * works only in the namespace itself.
+ * The lines of a hosts file, each with its line end, by which processes of a namespace resolve the entries. Each entry
+ * has all forms that the search list of Pods allows, the full name first. The short form works only in the namespace
+ * itself.
  */
 export function hostsLines(entries: readonly HostsEntry[], namespace: string): string[] {
   return entries.flatMap(({ service, hostname, addresses }) => {

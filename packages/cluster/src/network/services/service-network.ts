@@ -71,7 +71,7 @@ export class ServiceNetwork implements AsyncDisposable {
 
   /**
    * The loopback address of a Service's port (its number or its name). It stays the same while the Service is there,
-   * whatever happens to its Pods; nothing listens there while none is ready.
+   * whatever happens to its Pods; nothing listens there while no Pod is ready.
    */
   async address(service: ServiceKey, port?: number | string): Promise<SocketAddress> {
     const found = await this.#port(service, port)

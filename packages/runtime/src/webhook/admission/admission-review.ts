@@ -34,8 +34,8 @@ export function errored(code: number, message: string): Denied {
 }
 
 /**
- * Answers an AdmissionReview: a pure function from the bytes of the request to the body of the response. Input that is no
- * review is refused in the review's status, under the HTTP code 200, as controller-runtime does.
+ * Answers an AdmissionReview: a pure function from the bytes of the request to the body of the response. Input that is
+ * not a review is refused in the review's status, under the HTTP code 200, as controller-runtime does.
  */
 export async function answerAdmissionReview(call: ReviewCall, decide: Decide): Promise<ReviewAnswer> {
   const problem = bodyProblem(call, MOST_BYTES)
