@@ -82,6 +82,8 @@ const RECORDED = /(^|\/)(goldens|generated|recorded)\//
 
 /** Texts that recorded answers are filed under, or that were sent when they were recorded: they change only with a new record. */
 const RECORDED_TITLES = [
+  "about('nobody',",
+  "token: 'nobody'",
   'of nobody',
   'continuations that nobody gave',
   'a path, to nobody in particular',

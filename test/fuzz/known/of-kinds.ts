@@ -60,7 +60,7 @@ export const OF_KINDS: readonly KnownDifference[] = [
     sent: /"token":"(\s|\\[tnrvf])+"/,
     line: /^(\d: )?status\.(error|authenticated|audiences|user\.(groups|username)): /,
     reason:
-      'a token of white space belongs to nobody; Kubernetes takes the review for a request without a token',
+      'a token of white space belongs to no user; Kubernetes takes the review for a request without a token',
   },
   {
     kind: /APIService$/,

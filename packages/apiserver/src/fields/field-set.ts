@@ -186,7 +186,7 @@ export class FieldSet {
     return this.#reduced(other, true)
   }
 
-  /** Returns this very set where nothing is removed, so that it need not be encoded again. */
+  /** Returns this set itself where nothing is removed, so that it need not be encoded again. */
   #reduced(other: FieldSet, deep: boolean): FieldSet {
     if (other.empty || this.empty) return this
     if (!this.#overlaps(other)) return this

@@ -86,7 +86,7 @@ export class ReloadMetrics {
   }
 }
 
-/** Tells servers apart, as the hash of kube-apiserver's identity does. */
+/** Distinguishes servers, as the hash of kube-apiserver's identity does. */
 function randomHex(): string {
   return [...crypto.getRandomValues(new Uint8Array(32))]
     .map((byte) => byte.toString(16).padStart(2, '0'))

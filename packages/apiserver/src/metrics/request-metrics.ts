@@ -29,7 +29,7 @@ export class RequestSeries {
   readonly sliLatencies = new Histogram(SLI_LATENCIES)
   readonly sizes = new Histogram(RESPONSE_SIZES)
   hasSizes = false
-  /** Whether the requests count for service levels: neither dry runs nor requests that go on as long as clients want. */
+  /** Whether the requests count for service levels: neither dry runs nor requests that last as long as clients want. */
   readonly hasSli: boolean
 
   constructor(labels: RequestLabels) {

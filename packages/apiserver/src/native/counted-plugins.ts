@@ -35,7 +35,7 @@ const COUNTED = {
   ValidatingAdmissionWebhook: { validate: CALLS },
 } as const satisfies Readonly<Record<string, Omit<CountedPlugin, 'name'>>>
 
-/** A plugin under its name in Kubernetes. Without one, another part of the server does what that plugin does. */
+/** A plugin under its name in Kubernetes. Without one, another part of the server does the work of that plugin. */
 export function counted(name: keyof typeof COUNTED, plugin: AdmissionPlugin = {}): AdmissionPlugin {
   return { ...plugin, counted: { name, ...COUNTED[name] } }
 }

@@ -29,7 +29,7 @@ export interface CheckProgress {
   /** Which class of faults is looked for. */
   readonly class: FindingClass
   readonly findings: number
-  /** What about the samples makes the check slow or its findings doubtful. */
+  /** The properties of the samples that make the check slow or its findings doubtful. */
   readonly notes: readonly string[]
 }
 

@@ -78,7 +78,7 @@ export interface Plan {
   readonly samples: readonly SamplePlan[]
   /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
-  /** What about the samples makes the check slow or its findings doubtful. */
+  /** The properties of the samples that make the check slow or its findings doubtful. */
   readonly notes: readonly string[]
   readonly chunks: readonly Chunk[]
   /** How many stories were played to make it. */

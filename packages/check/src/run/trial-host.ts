@@ -17,7 +17,7 @@ export interface PlanSummary {
   readonly chunks: readonly { readonly trials: number; readonly class: FindingClass }[]
   /** Findings of runs without a fault. */
   readonly findings: readonly Finding[]
-  /** What about the samples makes the check slow or its findings doubtful. */
+  /** The properties of the samples that make the check slow or its findings doubtful. */
   readonly notes: readonly string[]
   readonly runs: number
   /** Equal plans have equal fingerprints. */

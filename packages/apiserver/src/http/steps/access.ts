@@ -14,7 +14,7 @@ const COUNTED_USERS = new Set([
   'system:serviceaccount:kube-system:default',
 ])
 
-/** Finds the user who sends the request: by certificate, by token, or as told by a caller in this process. */
+/** Finds the user who sends the request: by certificate, by token, or as a caller in this process says. */
 export const authenticateUser: Step<Exchange> = async (
   exchange,
   next,

@@ -23,7 +23,7 @@ export function defaultIngressClass(registry: Registry): AdmissionPlugin {
   })
 }
 
-/** Where a kind of object names its class, and which classes there are. */
+/** The fields in which a kind of object names its class, and the existing classes. */
 interface Classified {
   readonly of: string
   readonly field: string

@@ -24,7 +24,7 @@ const NODE_LABELS: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ])
 
-/** What Kubernetes says of a label of nodes that it no longer uses; undefined for other labels. */
+/** Kubernetes' warning about a label of nodes that it no longer uses; undefined for other labels. */
 export function deprecatedLabel(key: string): string | undefined {
   return NODE_LABELS.get(key)
 }

@@ -20,7 +20,7 @@ type Check = (subject: Subject) => Violation | undefined
 interface RestrictedCheck {
   /** The minor version from which on it is part of the level. */
   readonly since: number
-  /** The check of the baseline level that it takes the place of. */
+  /** The check of the baseline level that it replaces. */
   readonly replaces?: string
   readonly check: Check
 }

@@ -6,7 +6,7 @@ import type { QuotaEvaluator, ScopeRequirement } from './evaluator.ts'
 export interface Quota {
   readonly name: string
   readonly scopes: readonly ScopeRequirement[]
-  /** The limits and the use, from its status: without a status it limits nothing. */
+  /** The limits and the usage, from its status: without a status it limits nothing. */
   readonly hard: Amounts
   readonly used: Amounts
 }

@@ -70,7 +70,7 @@ export function selfSubjectAccessReviewAction(
   }
 }
 
-/** POST of a SelfSubjectRulesReview: what the sender may do in a namespace. */
+/** POST of a SelfSubjectRulesReview: the sender's rights in a namespace. */
 export function selfSubjectRulesReviewAction(authorization: Authorization): (call: Call) => ApiResponse {
   return (call) => {
     const review = reviewBody(call)
