@@ -25,8 +25,8 @@ export interface ApiServerOptions {
    */
   readonly dataDir?: string | undefined
   /**
-   * Accepts that a damaged data folder loses what cannot be read: the damaged files are moved aside, and the server
-   * starts with the rest. Called with what was lost, if anything was. Default: a damaged folder is refused.
+   * Accepts that a damaged data folder loses the objects that cannot be read: the damaged files are moved aside, and
+   * the server starts with the rest. Called with the loss, if there was any. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /**
@@ -58,7 +58,7 @@ export interface ApiServerOptions {
    * token.
    */
   readonly users?: ReadonlyMap<string, User> | undefined
-  /** How tokens of ServiceAccounts are made. Default: with a key of the server's own, which a data folder keeps. */
+  /** How tokens of ServiceAccounts are made. Default: with the server's own key, which a data folder keeps. */
   readonly serviceAccounts?: ServiceAccountOptions | undefined
   /**
    * Called for every write through the API before it is checked and stored: it may change the object, warn, or
@@ -136,7 +136,7 @@ export interface ApiServerOptions {
   readonly tokenWebhook?: TokenWebhookOptions | undefined
   /** The algorithms of signatures of such tokens that are accepted, such as `RS256`. Default: all of RSA and elliptic keys. */
   readonly tokenAlgorithms?: readonly string[] | undefined
-  /** Writes down which requests came and how they were answered. Default: there is no audit log. */
+  /** Logs the requests and their answers. Default: there is no audit log. */
   readonly audit?: AuditOptions | undefined
   /**
    * How many requests of all limited priority levels run at a time; others wait for their turn, or are refused with 429. The

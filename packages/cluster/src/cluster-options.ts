@@ -72,7 +72,7 @@ export interface ClusterOptions {
   readonly dataDir?: string | undefined
   /**
    * Accepts that a damaged data folder loses the objects that cannot be read: the damaged files are moved aside, and
-   * the cluster starts with the rest. Called with what was lost. Default: a damaged folder is refused.
+   * the cluster starts with the rest. Called with the loss. Default: a damaged folder is refused.
    */
   readonly acceptDataLoss?: ApiServerOptions['acceptDataLoss']
   /**

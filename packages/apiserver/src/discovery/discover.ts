@@ -19,7 +19,7 @@ import {
 } from '../version/index.ts'
 
 /** The documents of one revision of the catalogue. */
-interface Made {
+interface CachedDocuments {
   readonly revision: number
   readonly extensionsRevision: number | undefined
   readonly groups: readonly Group[]
@@ -39,7 +39,7 @@ export class Discovery {
   readonly #release: Release
   #openApi: OpenApiDocuments | undefined
   #swagger: SwaggerDocument | undefined
-  #current: Made | undefined
+  #current: CachedDocuments | undefined
 
   constructor(
     catalogue: Catalogue,
@@ -127,7 +127,7 @@ export class Discovery {
     return serveSwagger(request, this.#swagger)
   }
 
-  #made(): Made {
+  #made(): CachedDocuments {
     const { revision } = this.#catalogue
     const extensionsRevision = this.#extensions?.revision
     const current = this.#current
@@ -138,7 +138,11 @@ export class Discovery {
 }
 
 /** `/api` and `/apis`: aggregated where the client prefers it, else the list of versions or groups alone. */
-function serverGroups(request: ApiRequest, current: Made, core: boolean): ApiResponse | Promise<ApiResponse> {
+function serverGroups(
+  request: ApiRequest,
+  current: CachedDocuments,
+  core: boolean,
+): ApiResponse | Promise<ApiResponse> {
   const [first] = parseAccept(request.headers.accept).filter(isKnownForm)
   if (first?.parameters['as'] !== undefined) return aggregated(request, current, core)
   return documentAnswer(
@@ -159,7 +163,11 @@ function isKnownForm(clause: AcceptClause): boolean {
   return aggregated && accepts(clause, 'application/json')
 }
 
-async function aggregated(request: ApiRequest, current: Made, core: boolean): Promise<ApiResponse> {
+async function aggregated(
+  request: ApiRequest,
+  current: CachedDocuments,
+  core: boolean,
+): Promise<ApiResponse> {
   let document = current.aggregated.get(core)
   if (!document) {
     const groups = current.groups.filter((group) => (group.name === '') === core)

@@ -22,16 +22,16 @@ export const AUTHORIZER_TYPE: Type = opaqueType(AUTHORIZER)
 export const REQUEST_RESOURCE_TYPE: Type = opaqueType(RESOURCE_CHECK)
 
 /** The user whose rights an expression checks. */
-interface Asked {
+interface CheckedUser {
   readonly decisions: KnownDecisions
   readonly user: User
 }
 
 class AuthorizerValue extends OpaqueValue {
   readonly type: Type = AUTHORIZER_TYPE
-  readonly asked: Asked
+  readonly asked: CheckedUser
 
-  constructor(asked: Asked) {
+  constructor(asked: CheckedUser) {
     super()
     this.asked = asked
   }
@@ -44,10 +44,10 @@ class AuthorizerValue extends OpaqueValue {
 /** A check without its verb. */
 class CheckValue extends OpaqueValue {
   readonly type: Type
-  readonly asked: Asked
+  readonly asked: CheckedUser
   readonly attributes: Omit<Attributes, 'verb'>
 
-  constructor(type: string, asked: Asked, attributes: Omit<Attributes, 'verb'>) {
+  constructor(type: string, asked: CheckedUser, attributes: Omit<Attributes, 'verb'>) {
     super()
     this.type = opaqueType(type)
     this.asked = asked
@@ -97,7 +97,7 @@ function expectType<T extends Value>(value: Value, type: abstract new (...args: 
   throw new TypeError(`an expression called a function with a value that is not of type ${type.name}`)
 }
 
-const asked = (value: Value): Asked => expectType(value, AuthorizerValue).asked
+const asked = (value: Value): CheckedUser => expectType(value, AuthorizerValue).asked
 const check = (value: Value): CheckValue => expectType(value, CheckValue)
 const decision = (value: Value): Decision => expectType(value, DecisionValue).decision
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { HomeostatError } from '@homeostat/api'
 
 /** The requests of one connection. */
-interface Line {
+interface ConnectionRequests {
   /** Settled when the last request has ended. */
   turn: Promise<void>
   /** The number of running requests. */
@@ -21,7 +21,7 @@ interface Line {
  */
 export class Connections {
   readonly #sockets = new Set<Socket>()
-  readonly #lines = new WeakMap<Socket, Line>()
+  readonly #lines = new WeakMap<Socket, ConnectionRequests>()
   readonly #requests = new Map<AbortController, Promise<void>>()
 
   constructor(server: Server) {
@@ -104,10 +104,10 @@ export class Connections {
     for (const socket of this.#sockets) socket.destroy()
   }
 
-  #line(socket: Socket): Line {
+  #line(socket: Socket): ConnectionRequests {
     const known = this.#lines.get(socket)
     if (known) return known
-    const line: Line = { turn: Promise.resolve(), busy: 0, ends: new Set(), answers: new Set() }
+    const line: ConnectionRequests = { turn: Promise.resolve(), busy: 0, ends: new Set(), answers: new Set() }
     this.#lines.set(socket, line)
     socket.once('close', () => {
       for (const end of line.ends) end()

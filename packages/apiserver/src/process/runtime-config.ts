@@ -2,7 +2,7 @@ import { HomeostatError } from '@homeostat/api'
 import { NATIVE_TYPES, type NativeTypes } from '../schema/index.ts'
 
 /** Versions of kube-apiserver 1.36.3 that this server does not have. */
-const NOT_HERE = `
+const NOT_SERVED = `
   admission.k8s.io/v1 admission.k8s.io/v1beta1 admissionregistration.k8s.io/v1alpha1
   admissionregistration.k8s.io/v1beta1 apiextensions.k8s.io/v1beta1 apiregistration.k8s.io/v1beta1
   apps/v1beta1 apps/v1beta2 authentication.k8s.io/v1alpha1 authentication.k8s.io/v1beta1
@@ -77,7 +77,7 @@ export function readRuntimeConfig(
   }
   for (const [key, isOn] of wanted) {
     const version = key === 'api/v1' ? 'v1' : checkedVersion(key, served)
-    if (NOT_HERE.includes(version)) {
+    if (NOT_SERVED.includes(version)) {
       if (isOn)
         warnings.push(`--runtime-config: ${key}=true has no effect: this server does not have this version`)
     } else if (isOn) disabled.delete(version)
@@ -100,10 +100,10 @@ function keyAndValue(entry: string): readonly [key: string, isOn: boolean] {
 
 /** The key, if it is a version of kube-apiserver. */
 function checkedVersion(key: string, served: ReadonlySet<string>): string {
-  if (served.has(key) || NOT_HERE.includes(key)) return key
+  if (served.has(key) || NOT_SERVED.includes(key)) return key
   const [group = '', version] = key.split('/')
   if (version === undefined) throw usage(`runtime-config invalid key ${key}`)
-  const isGroup = [...served, ...NOT_HERE].some((known) => known.startsWith(`${group}/`))
+  const isGroup = [...served, ...NOT_SERVED].some((known) => known.startsWith(`${group}/`))
   throw usage(isGroup ? `group version ${key} that has not been registered` : `unknown api groups ${key}`)
 }
 

@@ -23,7 +23,7 @@ export class Entry implements Stored {
   readonly #recent: RecentValues
   #value: StoredValue | undefined
   #gist: Gist | undefined
-  /** Whether a client that reads the JSON gets this very value; undefined until a client asks. */
+  /** Whether a client that reads the JSON gets exactly this value; undefined until a client asks. */
   #isPlain: boolean | undefined
   /** The turn of {@link RecentValues} in which the value was last used. */
   #turn = 0

@@ -19,8 +19,7 @@ export interface OpenStoreOptions
   extends Omit<RevisionStoreOptions, 'journal' | 'clock'>, SqliteJournalOptions {
   /**
    * Accepts that a damaged store loses the objects that cannot be read: its files are moved aside, and a new store is
-   * built from the rest. Called with what was lost, and not called when nothing was. Default: a damaged store is
-   * refused.
+   * built from the rest. Called with the loss, if there was any. Default: a damaged store is refused.
    */
   readonly acceptDataLoss?: ((loss: DataLoss) => void) | undefined
   /** Encrypts values in the file. Default: none is encrypted, and a file with encrypted values is refused. */

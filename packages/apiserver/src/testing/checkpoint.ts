@@ -8,7 +8,11 @@ import {
 import type { Stored } from '../storage/index.ts'
 
 /** Clients write these as time passes, so that they do not count as changes. */
-const ASIDE: ReadonlySet<string> = new Set(['/events', 'events.k8s.io/events', 'coordination.k8s.io/leases'])
+const IGNORED: ReadonlySet<string> = new Set([
+  '/events',
+  'events.k8s.io/events',
+  'coordination.k8s.io/leases',
+])
 
 interface ChangedObject {
   readonly resource: Resource
@@ -51,7 +55,7 @@ export class Checkpoint {
 
   #note({ resource, key, previous }: ObservedChange): void {
     const collection = collectionOf(resource)
-    if (ASIDE.has(collection)) return
+    if (IGNORED.has(collection)) return
     const id = `${collection} ${key}`
     if (!this.#changed.has(id)) this.#changed.set(id, { resource, key, before: previous })
   }

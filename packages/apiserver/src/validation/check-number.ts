@@ -30,7 +30,7 @@ export function checkNumber(
   const { multipleOf, minimum, maximum } = node
   if (multipleOf === undefined && minimum === undefined && maximum === undefined) return 2
   const field = fieldOf(place, path)
-  const compared = (limit: number, what: string): Compared =>
+  const compared = (limit: number, what: string): ComparedNumber =>
     comparedWith(limit, value, checkRange(place, node, limit, what, path, errors))
   if (multipleOf !== undefined) {
     const { limit, text, number, shown } = compared(multipleOf, 'MultipleOf')
@@ -60,7 +60,7 @@ export function checkNumber(
 }
 
 /** A number and a limit in the form in which they are compared and shown. */
-interface Compared {
+interface ComparedNumber {
   readonly limit: number
   readonly text: string
   readonly number: number | bigint
@@ -71,7 +71,7 @@ interface Compared {
  * As the server does, compares a whole number with the limit without its fraction. Compares other numbers as
  * floating-point numbers, and a whole number too where the limit is not in the range of its type.
  */
-function comparedWith(limit: number, value: number | bigint, isInRange: boolean): Compared {
+function comparedWith(limit: number, value: number | bigint, isInRange: boolean): ComparedNumber {
   if (isInt64(value) && isInRange) {
     const whole = Math.trunc(limit)
     return { limit: whole, text: wholeText(whole), number: value, shown: value }

@@ -53,7 +53,7 @@ export const measureCall: Step<Call> = (call, next, { metrics }) => {
 }
 
 /** How an answer is counted. */
-interface Counting {
+interface CountedRequest {
   readonly received: number
   readonly metrics: ServerMetrics
   /** Whether the size of the answer counts. */
@@ -68,7 +68,7 @@ interface Counting {
 function counted(
   answer: () => ReturnType<Next<unknown>>,
   series: RequestSeries,
-  counting: Counting,
+  counting: CountedRequest,
 ): ApiResponse | Promise<ApiResponse> {
   const end = counting.running?.()
   const fail = (error: unknown): never => {
@@ -100,7 +100,7 @@ function sizeOf({ body }: ApiResponse): number | undefined {
 function countAnswer(
   response: ApiResponse,
   series: RequestSeries,
-  counting: Counting,
+  counting: CountedRequest,
   end: (() => void) | undefined,
 ): ApiResponse {
   const { status, body } = response
@@ -130,7 +130,7 @@ function countAnswer(
 function observeWatch(
   stream: WatchStream,
   series: RequestSeries,
-  counting: Counting,
+  counting: CountedRequest,
   { resource }: Call,
   end: (() => void) | undefined,
 ): void {
@@ -152,7 +152,7 @@ function observeWatch(
   })
 }
 
-function elapsed({ metrics, received }: Counting): number {
+function elapsed({ metrics, received }: CountedRequest): number {
   return metrics.seconds() - received
 }
 

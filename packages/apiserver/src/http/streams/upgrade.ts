@@ -21,7 +21,7 @@ interface Conversation {
 }
 
 /** A session in a protocol that this server supports. */
-type Spoken = Exclude<StreamSession, { kind: 'tunnel' }>
+type SupportedSession = Exclude<StreamSession, { kind: 'tunnel' }>
 
 /** The prefix of protocols that are SPDY inside of a WebSocket. */
 const TUNNEL = 'SPDY/3.1+'
@@ -41,7 +41,7 @@ export async function upgrade(session: StreamSession, to: Upgrade): Promise<ApiR
   return statusAnswer(failure.badRequest('unable to upgrade: only websocket and SPDY/3.1 are supported'))
 }
 
-async function bySpdy(session: Spoken, to: Upgrade): Promise<ApiResponse | undefined> {
+async function bySpdy(session: SupportedSession, to: Upgrade): Promise<ApiResponse | undefined> {
   const asked = wordsOf(to.incoming.headers['x-stream-protocol-version'])
   const spoken: readonly string[] = session.kind === 'command' ? COMMAND_PROTOCOLS : [PORT_PROTOCOL]
   const protocol = asked.length === 0 ? '' : asked.find((one) => spoken.includes(one))
@@ -67,7 +67,12 @@ async function bySpdy(session: Spoken, to: Upgrade): Promise<ApiResponse | undef
   return undefined
 }
 
-async function speakSpdy(session: Spoken, duplex: Duplex, protocol: string, to: Upgrade): Promise<void> {
+async function speakSpdy(
+  session: SupportedSession,
+  duplex: Duplex,
+  protocol: string,
+  to: Upgrade,
+): Promise<void> {
   if (session.kind === 'command') {
     const { connection, done } = openCommand(duplex, session, protocol, to.signal)
     await converse(connection, done, session.clock, to)
@@ -76,7 +81,7 @@ async function speakSpdy(session: Spoken, duplex: Duplex, protocol: string, to: 
   }
 }
 
-async function byWebSocket(session: Spoken, to: Upgrade): Promise<ApiResponse | undefined> {
+async function byWebSocket(session: SupportedSession, to: Upgrade): Promise<ApiResponse | undefined> {
   const asked = wordsOf(to.incoming.headers['sec-websocket-protocol'])
   const forms: ReadonlyMap<string, unknown> = session.kind === 'command' ? COMMAND_FORMS : PORT_FORMS
   const tunnel = session.kind === 'ports' ? TUNNEL + PORT_PROTOCOL : undefined
@@ -107,7 +112,7 @@ async function byWebSocket(session: Spoken, to: Upgrade): Promise<ApiResponse | 
 }
 
 /** Why the ports in a query cannot be forwarded. */
-function wrongPorts(session: Spoken): string | undefined {
+function wrongPorts(session: SupportedSession): string | undefined {
   if (session.kind !== 'ports') return undefined
   if (session.ports.length === 0) return 'query parameter "ports" is required'
   const wrong = session.ports.find((port) => port < 1 || port > 65_535)

@@ -36,7 +36,7 @@ const [FIRST_RETRY, LAST_RETRY] = [5, 30_000]
 const DOCUMENTS_INTERVAL = 60_000
 
 /** The known facts about an extension API server. */
-interface Known {
+interface ExtensionState {
   extension: Extension
   resolved: Resolved
   documents: ExtensionDocuments
@@ -59,7 +59,7 @@ export class Aggregator implements Extensions {
   readonly #registry: Registry
   readonly #connect: ProxyConnect | undefined
   readonly #identity: () => Promise<FrontProxyIdentity>
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, ExtensionState>()
   #network: Promise<ExtensionNetwork> | undefined
   #closed = false
   #revision = 0
@@ -157,7 +157,7 @@ export class Aggregator implements Extensions {
     return (this.#network ??= open())
   }
 
-  #at(path: string): Known | undefined {
+  #at(path: string): ExtensionState | undefined {
     if (this.#known.size === 0) return undefined
     if (path.startsWith(OPENAPI)) {
       const address = path.slice(OPENAPI.length)
@@ -194,7 +194,7 @@ export class Aggregator implements Extensions {
     this.#revision++
     if (!known) {
       const resolved = resolveExtension(this.#registry, extension)
-      const state: Known = {
+      const state: ExtensionState = {
         extension,
         resolved,
         documents: NO_DOCUMENTS,
@@ -214,7 +214,7 @@ export class Aggregator implements Extensions {
     if (moved) this.#look(known)
   }
 
-  #forget(known: Known): void {
+  #forget(known: ExtensionState): void {
     this.#known.delete(known.extension.name)
     known.timer?.cancel()
     this.#revision++
@@ -229,7 +229,7 @@ export class Aggregator implements Extensions {
     }
   }
 
-  #look(known: Known): void {
+  #look(known: ExtensionState): void {
     known.resolved = resolveExtension(this.#registry, known.extension)
     known.readAgainAt = 0
     known.openApiAgainAt = 0
@@ -238,7 +238,7 @@ export class Aggregator implements Extensions {
   }
 
   /** Checks an extension soon; one check at a time. */
-  #check(known: Known): void {
+  #check(known: ExtensionState): void {
     known.timer?.cancel()
     if (known.checking !== 'no') {
       known.checking = 'again'
@@ -256,13 +256,13 @@ export class Aggregator implements Extensions {
     })
   }
 
-  #delay(known: Known, { reason }: Availability): number {
+  #delay(known: ExtensionState, { reason }: Availability): number {
     if (reason !== 'FailedDiscoveryCheck') return CHECK_INTERVAL
     return Math.min(FIRST_RETRY * 2 ** known.failures++, LAST_RETRY)
   }
 
   /** Asks the server whether it is available, and for its documents where these are due. */
-  async #checked(known: Known): Promise<Availability> {
+  async #checked(known: ExtensionState): Promise<Availability> {
     const { extension, resolved } = known
     if ('problem' in resolved) {
       this.#learn(known, { fresh: false })
@@ -284,7 +284,7 @@ export class Aggregator implements Extensions {
   }
 
   async #readResources(
-    known: Known,
+    known: ExtensionState,
     network: ExtensionNetwork,
     endpoints: readonly Endpoint[],
   ): Promise<void> {
@@ -302,7 +302,7 @@ export class Aggregator implements Extensions {
   }
 
   /** Reads the OpenAPI documents. Checks do not wait for them: they may be long. */
-  #readOpenApi(known: Known, network: ExtensionNetwork, endpoints: readonly Endpoint[]): void {
+  #readOpenApi(known: ExtensionState, network: ExtensionNetwork, endpoints: readonly Endpoint[]): void {
     const { clock } = this.#registry
     const endpoint = chooseEndpoint([endpoints], clock)
     if (!endpoint || clock.monotonic() < known.openApiAgainAt) return
@@ -319,7 +319,7 @@ export class Aggregator implements Extensions {
     })
   }
 
-  #learn(known: Known, news: Partial<Pick<Known, 'fresh' | 'documents'>>): void {
+  #learn(known: ExtensionState, news: Partial<Pick<ExtensionState, 'fresh' | 'documents'>>): void {
     Object.assign(known, news)
     this.#revision++
   }

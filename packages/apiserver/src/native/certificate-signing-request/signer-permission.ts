@@ -22,14 +22,14 @@ export function signingPermission(authorizer: Authorizer): AdmissionPlugin {
 }
 
 /** The request for a certificate before and after a write. */
-interface Written {
+interface RequestChange {
   readonly object: ServerObject
   readonly old: Readonly<ServerObject>
 }
 
 function onUpdate(
   subresource: string,
-  check: (request: AdmissionRequest, written: Written) => Asking<void> | undefined,
+  check: (request: AdmissionRequest, written: RequestChange) => Asking<void> | undefined,
 ): AdmissionPlugin {
   return {
     resources: [`${GROUP}/certificatesigningrequests`],

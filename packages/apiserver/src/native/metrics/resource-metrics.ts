@@ -1,6 +1,6 @@
 /** The usage of a container or a node. */
 export interface ResourceUsage {
-  /** In cores: 0.25 is a quarter of one. */
+  /** In cores: 0.25 is a quarter of a core. */
   readonly cpu: number
   /** In bytes. */
   readonly memory: number

@@ -36,12 +36,12 @@ function hasSecrets(spec: JsonObject): boolean {
 }
 
 /** A Secret in the environment of a container, and the field that names it. */
-interface Used {
+interface SecretUse {
   readonly secret: string
   readonly where: string
 }
 
-function secretsOf(container: JsonObject): Used[] {
+function secretsOf(container: JsonObject): SecretUse[] {
   const variables = objectsIn(container['env']).flatMap(({ name, valueFrom }) => {
     const { secretKeyRef } = objectOf(valueFrom)
     if (!secretKeyRef) return []

@@ -158,7 +158,7 @@ const INTERNAL: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ events: 'core', extensions: 'networking' }),
 )
 /** Groups whose decoder has no kinds of other groups. */
-const APART = new Set(['apiextensions', 'apiregistration'])
+const SEPARATE_GROUPS = new Set(['apiextensions', 'apiregistration'])
 
 /** The message of a native kind for an object of another kind: unknown, or not convertible. */
 function checkNativeKind(object: Record<string, unknown>, expected: Kind): void {
@@ -167,7 +167,7 @@ function checkNativeKind(object: Record<string, unknown>, expected: Kind): void 
   const version = versionOf(said.apiVersion)
   const group = nativePackage(said)?.split('/')[0]
   const into = nativePackage({ kind: expected.kind, apiVersion: apiVersionOf(expected) })?.split('/')[0] ?? ''
-  if (!group || (group !== into && (APART.has(group) || APART.has(into)))) {
+  if (!group || (group !== into && (SEPARATE_GROUPS.has(group) || SEPARATE_GROUPS.has(into)))) {
     throw new BodyError(notRegistered(said), { kind: said.kind, version })
   }
   if (said.kind === expected.kind) return

@@ -5,9 +5,9 @@ import type { ServerObject } from '../resource/server-object.ts'
 import type { Written } from './written.ts'
 
 /**
- * One try of a write, against the object as it was read at the start of the try. {@link write} calls the steps in the order in
- * which they stand here. A step returns a promise only where it waits: a small object passes through all of them in one
- * turn of the event loop.
+ * One attempt at a write, against the object as it was read at the start of the attempt. {@link write} calls the steps
+ * in the order in which they stand here. A step returns a promise only where it waits: a small object passes through
+ * all of them in one turn of the event loop.
  */
 export interface Attempt {
   readonly admission: Admission | undefined

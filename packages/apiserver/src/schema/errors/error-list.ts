@@ -1,5 +1,5 @@
 /** The part of an error that its length depends on. */
-interface Shown {
+interface ErrorText {
   readonly field: string
   readonly message: string
 }
@@ -8,7 +8,7 @@ interface Shown {
 const MOST_TEXT = 768 * 1024
 
 /** The errors of an object, up to the limit of an answer. A check can stop when the list is full. */
-export class ErrorList<Problem extends Shown> {
+export class ErrorList<Problem extends ErrorText> {
   readonly errors: Problem[] = []
   #text = 0
 
@@ -39,7 +39,7 @@ export class ErrorList<Problem extends Shown> {
 }
 
 /** The first of the errors: those that an answer lists. */
-export function listed<Problem extends Shown>(errors: readonly Problem[]): readonly Problem[] {
+export function listed<Problem extends ErrorText>(errors: readonly Problem[]): readonly Problem[] {
   let text = 0
   for (const [index, error] of errors.entries()) {
     if (text > MOST_TEXT) return errors.slice(0, index)
@@ -48,6 +48,6 @@ export function listed<Problem extends Shown>(errors: readonly Problem[]): reado
   return errors
 }
 
-function textOf({ field, message }: Shown): number {
+function textOf({ field, message }: ErrorText): number {
   return field.length + message.length
 }

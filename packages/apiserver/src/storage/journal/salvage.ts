@@ -27,8 +27,8 @@ export interface DataLoss {
 const STEP = 1_000
 
 /**
- * Moves a damaged store aside and makes another with the objects that can be read. Revisions go on after all that were
- * acknowledged, so none is used twice.
+ * Moves a damaged store aside and makes another with the objects that can be read. Revisions continue after all that
+ * were acknowledged, so none is used twice.
  */
 export function salvageStore(path: string, problem: Error, options: SqliteJournalOptions): DataLoss {
   const acknowledged = AcknowledgedRevision.read(notePath(path))

@@ -34,7 +34,7 @@ export function endpointSubsets(service: Service, pods: readonly Pod[]): CoreV1.
   return packed([...byPort.values()])
 }
 
-/** Ports with the very same addresses become one subset. */
+/** Ports with exactly the same addresses become one subset. */
 function packed(
   ports: readonly { port: CoreV1.EndpointPort | undefined; entries: readonly Entry[] }[],
 ): CoreV1.EndpointSubset[] {
