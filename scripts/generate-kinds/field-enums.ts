@@ -1,7 +1,33 @@
 import type { FieldEnum } from './go-enums.ts'
 
+const METRIC_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
+
 /** Values that a server's validation names although Go's types do not mark them as an enumeration. */
-const VALIDATED: Readonly<Record<string, readonly string[]>> = {
+export const VALIDATED: Readonly<Record<string, readonly string[]>> = {
+  'admissionregistration_v1_ParamRef.parameterNotFoundAction': ['Allow', 'Deny'],
+  'apps_v1_StatefulSetPersistentVolumeClaimRetentionPolicy.whenDeleted': ['Delete', 'Retain'],
+  'apps_v1_StatefulSetPersistentVolumeClaimRetentionPolicy.whenScaled': ['Delete', 'Retain'],
+  'autoscaling_v2_HPAScalingPolicy.type': ['Percent', 'Pods'],
+  'autoscaling_v2_HPAScalingRules.selectPolicy': ['Disabled', 'Max', 'Min'],
+  'autoscaling_v2_MetricSpec.type': METRIC_TYPES,
+  'autoscaling_v2_MetricStatus.type': METRIC_TYPES,
+  'autoscaling_v2_MetricTarget.type': ['AverageValue', 'Utilization', 'Value'],
+  'core_v1_Container.restartPolicy': ['Always', 'Never', 'OnFailure'],
+  'core_v1_ContainerResizePolicy.resourceName': ['cpu', 'memory'],
+  'core_v1_ContainerResizePolicy.restartPolicy': ['NotRequired', 'RestartContainer'],
+  'core_v1_ContainerRestartRule.action': ['Restart', 'RestartAllContainers'],
+  'core_v1_ContainerRestartRuleOnExitCodes.operator': ['In', 'NotIn'],
+  'core_v1_EphemeralContainer.restartPolicy': ['Always', 'Never', 'OnFailure'],
+  'core_v1_LoadBalancerIngress.ipMode': ['Proxy', 'VIP'],
+  'core_v1_PodOS.name': ['linux', 'windows'],
+  'core_v1_VolumeMount.recursiveReadOnly': ['Disabled', 'Enabled', 'IfPossible'],
+  'core_v1_VolumeMountStatus.recursiveReadOnly': ['Disabled', 'Enabled', 'IfPossible'],
+  'flowcontrol_v1_FlowDistinguisherMethod.type': ['ByNamespace', 'ByUser'],
+  'flowcontrol_v1_LimitResponse.type': ['Queue', 'Reject'],
+  'flowcontrol_v1_PriorityLevelConfigurationSpec.type': ['Exempt', 'Limited'],
+  'flowcontrol_v1_Subject.kind': ['Group', 'ServiceAccount', 'User'],
+  'storage_v1_CSIDriverSpec.fsGroupPolicy': ['File', 'None', 'ReadWriteOnceWithFSType'],
+  'storage_v1_CSIDriverSpec.volumeLifecycleModes': ['Ephemeral', 'Persistent'],
   'meta_v1_LabelSelectorRequirement.operator': ['DoesNotExist', 'Exists', 'In', 'NotIn'],
   'meta_v1_FieldSelectorRequirement.operator': ['DoesNotExist', 'Exists', 'In', 'NotIn'],
   'meta_v1_DeleteOptions.propagationPolicy': ['Background', 'Foreground', 'Orphan'],

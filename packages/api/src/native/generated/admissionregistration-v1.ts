@@ -185,7 +185,7 @@ export interface ParamRef {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1-admissionregistration-k8s-io) */
   namespace?: string | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1-admissionregistration-k8s-io) */
-  parameterNotFoundAction?: string | undefined
+  parameterNotFoundAction?: 'Allow' | 'Deny' | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#paramref-v1-admissionregistration-k8s-io) */
   selector?: MetaV1.LabelSelector | undefined
 }

@@ -290,9 +290,9 @@ export interface StatefulSetOrdinals {
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
 export interface StatefulSetPersistentVolumeClaimRetentionPolicy {
   /** Default: `Retain`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
-  whenDeleted?: string | undefined
+  whenDeleted?: 'Delete' | 'Retain' | undefined
   /** Default: `Retain`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetpersistentvolumeclaimretentionpolicy-v1-apps) */
-  whenScaled?: string | undefined
+  whenScaled?: 'Delete' | 'Retain' | undefined
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#statefulsetspec-v1-apps) */

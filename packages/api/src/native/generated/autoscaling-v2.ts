@@ -53,7 +53,7 @@ export interface HPAScalingPolicy {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingpolicy-v2-autoscaling) */
   periodSeconds: number
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingpolicy-v2-autoscaling) */
-  type: string
+  type: 'Percent' | 'Pods'
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingpolicy-v2-autoscaling) */
   value: number
 }
@@ -63,7 +63,7 @@ export interface HPAScalingRules {
   /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling) */
   policies?: HPAScalingPolicy[] | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling) */
-  selectPolicy?: string | undefined
+  selectPolicy?: 'Disabled' | 'Max' | 'Min' | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling) */
   stabilizationWindowSeconds?: number | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#hpascalingrules-v2-autoscaling) */
@@ -157,7 +157,7 @@ export interface MetricSpec {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricspec-v2-autoscaling) */
   resource?: ResourceMetricSource | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricspec-v2-autoscaling) */
-  type: string
+  type: 'ContainerResource' | 'External' | 'Object' | 'Pods' | 'Resource'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricstatus-v2-autoscaling) */
@@ -173,7 +173,7 @@ export interface MetricStatus {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricstatus-v2-autoscaling) */
   resource?: ResourceMetricStatus | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metricstatus-v2-autoscaling) */
-  type: string
+  type: 'ContainerResource' | 'External' | 'Object' | 'Pods' | 'Resource'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling) */
@@ -183,7 +183,7 @@ export interface MetricTarget {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling) */
   averageValue?: string | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling) */
-  type: string
+  type: 'AverageValue' | 'Utilization' | 'Value'
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#metrictarget-v2-autoscaling) */
   value?: string | undefined
 }

@@ -335,7 +335,7 @@ export interface Container {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   resources?: ResourceRequirements | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
-  restartPolicy?: string | undefined
+  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | undefined
   /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
   restartPolicyRules?: ContainerRestartRule[] | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core) */
@@ -395,15 +395,15 @@ export interface ContainerPort {
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
 export interface ContainerResizePolicy {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
-  resourceName: string
+  resourceName: 'cpu' | 'memory'
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerresizepolicy-v1-core) */
-  restartPolicy: string
+  restartPolicy: 'NotRequired' | 'RestartContainer'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
 export interface ContainerRestartRule {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
-  action: string
+  action: 'Restart' | 'RestartAllContainers'
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartrule-v1-core) */
   exitCodes?: ContainerRestartRuleOnExitCodes | undefined
 }
@@ -411,7 +411,7 @@ export interface ContainerRestartRule {
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
 export interface ContainerRestartRuleOnExitCodes {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
-  operator: string
+  operator: 'In' | 'NotIn'
   /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#containerrestartruleonexitcodes-v1-core) */
   values?: number[] | undefined
 }
@@ -647,7 +647,7 @@ export interface EphemeralContainer {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   resources?: ResourceRequirements | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
-  restartPolicy?: string | undefined
+  restartPolicy?: 'Always' | 'Never' | 'OnFailure' | undefined
   /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
   restartPolicyRules?: ContainerRestartRule[] | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#ephemeralcontainer-v1-core) */
@@ -1047,7 +1047,7 @@ export interface LoadBalancerIngress {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   ip?: string | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
-  ipMode?: string | undefined
+  ipMode?: 'Proxy' | 'VIP' | undefined
   /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#loadbalanceringress-v1-core) */
   ports?: PortStatus[] | undefined
 }
@@ -1671,7 +1671,7 @@ export interface PodIP {
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core) */
 export interface PodOS {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podos-v1-core) */
-  name: string
+  name: 'linux' | 'windows'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podreadinessgate-v1-core) */
@@ -2653,7 +2653,7 @@ export interface VolumeMount {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   readOnly?: boolean | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
-  recursiveReadOnly?: string | undefined
+  recursiveReadOnly?: 'Disabled' | 'Enabled' | 'IfPossible' | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
   subPath?: string | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemount-v1-core) */
@@ -2669,7 +2669,7 @@ export interface VolumeMountStatus {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   readOnly?: boolean | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
-  recursiveReadOnly?: string | undefined
+  recursiveReadOnly?: 'Disabled' | 'Enabled' | 'IfPossible' | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#volumemountstatus-v1-core) */
   volumeStatus?: VolumeStatus | undefined
 }

@@ -12,7 +12,7 @@ export interface ExemptPriorityLevelConfiguration {
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowdistinguishermethod-v1-flowcontrol-apiserver-k8s-io) */
 export interface FlowDistinguisherMethod {
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowdistinguishermethod-v1-flowcontrol-apiserver-k8s-io) */
-  type: string
+  type: 'ByNamespace' | 'ByUser'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#flowschema-v1-flowcontrol-apiserver-k8s-io) */
@@ -72,7 +72,7 @@ export interface LimitResponse {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitresponse-v1-flowcontrol-apiserver-k8s-io) */
   queuing?: QueuingConfiguration | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitresponse-v1-flowcontrol-apiserver-k8s-io) */
-  type: string
+  type: 'Queue' | 'Reject'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#limitedprioritylevelconfiguration-v1-flowcontrol-apiserver-k8s-io) */
@@ -146,7 +146,7 @@ export interface PriorityLevelConfigurationSpec {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationspec-v1-flowcontrol-apiserver-k8s-io) */
   limited?: LimitedPriorityLevelConfiguration | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationspec-v1-flowcontrol-apiserver-k8s-io) */
-  type: string
+  type: 'Exempt' | 'Limited'
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#prioritylevelconfigurationstatus-v1-flowcontrol-apiserver-k8s-io) */
@@ -192,7 +192,7 @@ export interface Subject {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-flowcontrol-apiserver-k8s-io) */
   group?: GroupSubject | undefined
   /** Required. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-flowcontrol-apiserver-k8s-io) */
-  kind: string
+  kind: 'Group' | 'ServiceAccount' | 'User'
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-flowcontrol-apiserver-k8s-io) */
   serviceAccount?: ServiceAccountSubject | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#subject-v1-flowcontrol-apiserver-k8s-io) */

@@ -20,7 +20,7 @@ export interface CSIDriverSpec {
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
   attachRequired?: boolean | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
-  fsGroupPolicy?: string | undefined
+  fsGroupPolicy?: 'File' | 'None' | 'ReadWriteOnceWithFSType' | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
   nodeAllocatableUpdatePeriodSeconds?: number | undefined
   /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
@@ -38,7 +38,7 @@ export interface CSIDriverSpec {
   /** An atomic list. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
   tokenRequests?: TokenRequest[] | undefined
   /** A set. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csidriverspec-v1-storage-k8s-io) */
-  volumeLifecycleModes?: string[] | undefined
+  volumeLifecycleModes?: ('Ephemeral' | 'Persistent')[] | undefined
 }
 
 /** [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#csinode-v1-storage-k8s-io) */

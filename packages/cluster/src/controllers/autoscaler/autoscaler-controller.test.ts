@@ -112,7 +112,7 @@ describe('an autoscaler in a cluster without metrics', () => {
 
   it('names the metric that is missing', async () => {
     await deployment(3)
-    const target = { type: 'Value', value: '1' }
+    const target = { type: 'Value', value: '1' } as const
     await autoscaler({ metrics: [{ type: 'External', external: { metric: { name: 'queue' }, target } }] })
     expect((await status()).conditions?.[1]).toMatchObject({
       reason: 'FailedGetExternalMetric',

@@ -103,7 +103,7 @@ describe('choosing a node', () => {
   })
 
   it('counts init containers by the largest, and sidecars with the rest', () => {
-    const init = (cpu: string, restartPolicy?: string): CoreV1.Container => ({
+    const init = (cpu: string, restartPolicy?: CoreV1.Container['restartPolicy']): CoreV1.Container => ({
       name: 'i',
       resources: { requests: { cpu } },
       restartPolicy,

@@ -267,7 +267,7 @@ describe('the claims of a StatefulSet', () => {
   })
 
   it('have the Pod or the set as owner where they are deleted with it', async () => {
-    const persistentVolumeClaimRetentionPolicy = { whenDeleted: 'Delete', whenScaled: 'Delete' }
+    const persistentVolumeClaimRetentionPolicy = { whenDeleted: 'Delete', whenScaled: 'Delete' } as const
     await create({ replicas: 2, ...storage, persistentVolumeClaimRetentionPolicy })
     await player.untilQuiet()
     const ownersOf = async (name: string): Promise<unknown> =>
