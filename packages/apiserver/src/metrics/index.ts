@@ -11,7 +11,8 @@ export type {
   WebhookOutcome,
 } from './admission-metrics.ts'
 export { Counters, Histograms, type Counter } from './counters.ts'
-export { TEXT_FORMAT, type Exposition } from './exposition.ts'
+export { Exposition, TEXT_FORMAT } from './exposition.ts'
+export type { HealthMetrics } from './health-metrics.ts'
 export type { Histogram } from './histogram.ts'
 export type { RequestKind } from './inflight.ts'
 export type { RequestLabels, RequestSeries } from './request-metrics.ts'

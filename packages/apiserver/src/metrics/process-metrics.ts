@@ -11,16 +11,23 @@ export function writeProcess(to: Exposition, now: number): void {
   const cpu = 'Total user and system CPU time spent in seconds.'
   one('process_cpu_seconds_total', 'counter', cpu, (user + system) / 1e6)
   one('process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', process.memoryUsage.rss())
-  const start = 'Start time of the process since unix epoch in seconds.'
-  one(
-    'process_start_time_seconds',
-    'gauge',
-    start,
-    Math.round(now / 10) / 100 - Math.round(process.uptime() * 100) / 100,
-  )
+  one(START, 'gauge', START_HELP, startedAt(now))
   one('process_open_fds', 'gauge', 'Number of open file descriptors.', openFiles())
   one('process_max_fds', 'gauge', 'Maximum number of open file descriptors.', mostFiles())
   one('process_virtual_memory_bytes', 'gauge', 'Virtual memory size in bytes.', virtualMemory())
+}
+
+const START = 'process_start_time_seconds'
+const START_HELP = 'Start time of the process since unix epoch in seconds.'
+
+/** When the process started, in seconds. */
+export function startedAt(now: number): number {
+  return Math.round(now / 10) / 100 - Math.round(process.uptime() * 100) / 100
+}
+
+/** The start of the process, as kube-apiserver tells it beside the results of its health checks. */
+export function writeStart(to: Exposition, now: number): void {
+  to.family(START, 'gauge', `[ALPHA] ${START_HELP}`)('', [], startedAt(now))
 }
 
 function openFiles(): number | undefined {

@@ -3,6 +3,7 @@ import { VERSION, versionDocument, type VersionInfo } from '../version/index.ts'
 import { AdmissionMetrics } from './admission-metrics.ts'
 import { Counters, Histograms } from './counters.ts'
 import { Exposition } from './exposition.ts'
+import { HealthMetrics } from './health-metrics.ts'
 import { exponentialBounds } from './histogram.ts'
 import { Inflight } from './inflight.ts'
 import { ReloadMetrics } from './reload-metrics.ts'
@@ -81,6 +82,7 @@ export class ServerMetrics {
     '[ALPHA] Counter of policy levels for audit events (1 per request).',
     ['level'],
   )
+  readonly health = new HealthMetrics()
   readonly reloads: ReloadMetrics
   readonly loggedIn = this.authentication.of('success')
   readonly allowed = this.authorization.of('allowed')

@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import { quote } from '../../schema/index.ts'
+import type { HealthMetrics } from '../../metrics/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { textAnswer } from '../answer/answer.ts'
 
@@ -58,7 +59,11 @@ export const HEALTH_PATHS: readonly string[] = Object.entries(CHECKS).flatMap(([
  * `/healthz`, `/livez` and `/readyz`, and each check below them. A server that answers is healthy, unless its store
  * cannot save writes. Undefined for other paths.
  */
-export async function healthAnswer(request: ApiRequest, store: Store): Promise<ApiResponse | undefined> {
+export async function healthAnswer(
+  request: ApiRequest,
+  store: Store,
+  results: HealthMetrics,
+): Promise<ApiResponse | undefined> {
   const [root, check] = split(request.path)
   const checks = Object.hasOwn(CHECKS, root) ? CHECKS[root] : undefined
   if (!checks || (check !== undefined && !checks.includes(check))) return undefined
@@ -68,7 +73,9 @@ export async function healthAnswer(request: ApiRequest, store: Store): Promise<A
     return fails(check) ? textAnswer(500, 'internal server error: the store cannot be written\n') : passed()
   }
   const excluded = new Set(request.query.getAll('exclude'))
-  const failed = checks.filter((name) => !excluded.has(name) && fails(name))
+  const made = checks.filter((name) => !excluded.has(name))
+  for (const name of made) results.checked(root, name, !fails(name))
+  const failed = made.filter(fails)
   if (failed.length === 0 && !request.query.has('verbose')) return textAnswer(200, 'ok')
   const lines = checks.map((name) => {
     if (excluded.has(name)) return `[+]${name} excluded: ok\n`

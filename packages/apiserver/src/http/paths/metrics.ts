@@ -1,11 +1,11 @@
 import type { ApiRequest, ApiResponse } from '@homeostat/api'
 import type { FlowControl } from '../../flow-control/index.ts'
-import { TEXT_FORMAT, type ServerMetrics, type StoredCount } from '../../metrics/index.ts'
+import { Exposition, TEXT_FORMAT, type ServerMetrics, type StoredCount } from '../../metrics/index.ts'
 import { collectionOf, type Registry } from '../../registry/index.ts'
 
 const encoder = new TextEncoder()
 
-/** `/metrics`, in the text format of Prometheus. Undefined for other paths. */
+/** `/metrics` and `/metrics/slis`, in the text format of Prometheus. Undefined for other paths. */
 export async function metricsAnswer(
   request: ApiRequest,
   {
@@ -18,18 +18,32 @@ export async function metricsAnswer(
     readonly flowControl?: FlowControl | undefined
   },
 ): Promise<ApiResponse | undefined> {
-  if (request.path !== '/metrics') return undefined
+  const { path } = request
+  if (path !== '/metrics' && path !== '/metrics/slis') return undefined
   // Imported only here, so that a server whose metrics no client reads needs no modules of Node.
-  const { writeProcess } = await import('../../metrics/process-metrics.ts')
-  const text = metrics.text(storedCounts(registry), (to) => {
-    flowControl?.write(to)
-    writeProcess(to, registry.clock.now())
-  })
+  const { startedAt, writeProcess, writeStart } = await import('../../metrics/process-metrics.ts')
+  const now = registry.clock.now()
+  const text = (): string =>
+    metrics.text(storedCounts(registry), (to) => {
+      flowControl?.write(to)
+      writeProcess(to, now)
+    })
   return {
     status: 200,
-    headers: { 'content-type': TEXT_FORMAT, 'cache-control': 'no-cache, private' },
-    body: encoder.encode(text),
+    headers: {
+      'content-type': TEXT_FORMAT,
+      'cache-control': 'no-cache, private',
+      'process-start-time-unix': String(Math.round(startedAt(now))),
+    },
+    body: encoder.encode(path === '/metrics' ? text() : healthText(metrics, (to) => writeStart(to, now))),
   }
+}
+
+function healthText(metrics: ServerMetrics, writeStart: (to: Exposition) => void): string {
+  const to = new Exposition()
+  metrics.health.write(to)
+  writeStart(to)
+  return to.text()
 }
 
 /** How many objects of each resource are stored; each is counted once, however many versions it has. */

@@ -9,6 +9,7 @@ const OTHERS = [
   '/apis',
   '/apis/',
   '/metrics',
+  '/metrics/slis',
   '/openapi/v2',
   '/openapi/v3',
   '/openapi/v3/',

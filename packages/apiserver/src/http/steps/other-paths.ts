@@ -13,10 +13,10 @@ export const serveOtherPaths: Step<Exchange> = (exchange, next, server) =>
   exchange.route ? next(exchange) : otherPath(exchange, server)
 
 async function otherPath({ request }: Exchange, server: HandlerParts): Promise<ApiResponse> {
-  const { registry, serviceAccounts } = server
+  const { registry, serviceAccounts, metrics } = server
   const { store } = registry
   return (
-    (await healthAnswer(request, store)) ??
+    (await healthAnswer(request, store, metrics.health)) ??
     (await metricsAnswer(request, server)) ??
     flowControlDump(request, server) ??
     rootAnswer(request, server.discovery) ??

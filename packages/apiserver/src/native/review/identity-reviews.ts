@@ -28,16 +28,14 @@ export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<Ap
     const audiences = listOf(spec['audiences']).map(textOf)
     const reading = await read(token, audiences.length > 0 ? audiences : undefined)
     // As in Kubernetes, what the client sent stays where the reading gives nothing.
-    const { authenticated: _, ...sent } = objectOf(review['status'])
+    const sent = objectOf(review['status'])
+    const error = reading.problem || sent['error']
+    const audiences = reading.user ? reading.audiences : sent['audiences']
     review['status'] = {
-      user: {},
-      ...sent,
-      ...(reading.user && {
-        authenticated: true,
-        user: userInfo(reading.user),
-        audiences: reading.audiences,
-      }),
-      ...(reading.problem && { error: reading.problem }),
+      ...(reading.user && { authenticated: true }),
+      user: reading.user ? userInfo(reading.user) : (sent['user'] ?? {}),
+      ...(audiences !== undefined && { audiences }),
+      ...(error !== undefined && { error }),
     }
     return reviewAnswer(call, review)
   }
