@@ -4,7 +4,7 @@ import { Widget } from '../peers/ours/widget.ts'
 import { startOfClock } from '../peers/tally.ts'
 import type { Api } from '../runtime/api.ts'
 import { percentile } from '../runtime/statistics.ts'
-import { NAMESPACE_PATH, served, update, widget, WIDGETS_PATH } from '../runtime/widgets.ts'
+import { NAMESPACE_PATH, nameOf, served, update, widget, WIDGETS_PATH } from '../runtime/widgets.ts'
 import type { RunningServer } from './servers.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -16,22 +16,40 @@ export async function define(api: Api, signal: AbortSignal): Promise<void> {
   await served(api, signal)
 }
 
-/** Creates the objects of the numbers `from` up to `to`, over so many connections; how many a second. */
-export async function create(
-  api: Api,
-  options: { from: number; to: number; connections: number; signal: AbortSignal },
-): Promise<number> {
-  const { from, to, connections, signal } = options
-  let next = from
+/** A range of objects by their numbers, and over how many connections requests for them are sent. */
+interface Batch {
+  readonly from: number
+  /** The first number that is not in it. */
+  readonly to: number
+  readonly connections: number
+  readonly signal: AbortSignal
+}
+
+/** Creates the objects of a batch; how many a second. */
+export async function create(api: Api, batch: Batch): Promise<number> {
   const start = performance.now()
-  const createSome = async (): Promise<void> => {
+  await forEach(batch, (index) => api.send('POST', `${NAMESPACE_PATH}?fieldManager=benchmark`, widget(index)))
+  return ((batch.to - batch.from) * 1_000) / (performance.now() - start)
+}
+
+/** Creates the objects of a batch and deletes them: the server's machine code, caches and connections settle. */
+export async function warmUp(api: Api, batch: Batch): Promise<void> {
+  await create(api, batch)
+  await forEach(batch, (index) => api.send('DELETE', `${NAMESPACE_PATH}/${nameOf(index)}`))
+}
+
+async function forEach(
+  { from, to, connections, signal }: Batch,
+  send: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = from
+  const sendSome = async (): Promise<void> => {
     while (next < to) {
       signal.throwIfAborted()
-      await api.send('POST', `${NAMESPACE_PATH}?fieldManager=benchmark`, widget(next++))
+      await send(next++)
     }
   }
-  await Promise.all(Array.from({ length: connections }, createSome))
-  return ((to - from) * 1_000) / (performance.now() - start)
+  await Promise.all(Array.from({ length: connections }, sendSome))
 }
 
 /** Lists all objects and throws the bytes away: how long it took, in seconds, and how many there were. */

@@ -5,14 +5,12 @@ import { Api } from '../runtime/api.ts'
 import { processUsage } from '../runtime/process-usage.ts'
 import { median } from '../runtime/statistics.ts'
 import type { Programs } from './compile-programs.ts'
-import { create, define, list, watchUpdates, type WatchFindings } from './load.ts'
+import { create, define, list, warmUp, watchUpdates, type WatchFindings } from './load.ts'
 import type { Options } from './options.ts'
 import { startServer, type ServerName } from './servers.ts'
 
 /** How many objects are there when creates are first counted. */
 export const FEW = 1_000
-/** Time for the server's machine code, caches and connections to settle. */
-const WARM_UP = 500
 
 /** What was measured of one server. */
 export interface Measurement {
@@ -23,6 +21,8 @@ export interface Measurement {
   readonly createsPerSecond: number
   /** User and system time of the server for each create, in milliseconds. */
   readonly cpuPerCreate: number
+  /** The same of the client. */
+  readonly clientCpuPerCreate: number
   readonly createsPerSecondStored?: number | undefined
   readonly listSeconds?: number | undefined
   readonly listBytes?: number | undefined
@@ -38,6 +38,7 @@ export interface Growth {
   readonly createsPerSecond: number
   /** Milliseconds. */
   readonly cpuPerCreate: number
+  readonly clientCpuPerCreate: number
   readonly listSeconds: number
   readonly residentBytes: number
 }
@@ -69,21 +70,24 @@ export async function measureServer(
 
   using api = new Api(server, connections)
   await define(api, signal)
-  await create(api, { from: 0, to: Math.min(FEW, WARM_UP), connections, signal })
-  await create(api, { from: Math.min(FEW, WARM_UP), to: FEW, connections, signal })
+  await warmUp(api, { from: 0, to: options.warmUp, connections, signal })
+  await create(api, { from: 0, to: FEW, connections, signal })
   const growth: Growth[] = []
   /** Measures a list of so many objects, and creates more. */
   const grow = async (from: number): Promise<Growth> => {
     const { seconds } = whole ? await list(server, signal) : { seconds: Number.NaN }
     const residentBytes = resident()
-    const before = cpu()
-    const perSecond = await create(api, { from, to: from + creates, connections, signal })
+    const [before, clientBefore] = [cpu(), process.cpuUsage()]
+    const createsPerSecond = await create(api, { from, to: from + creates, connections, signal })
     const cpuPerCreate = ((cpu() - before) * 1_000) / creates
-    return { objects: from, createsPerSecond: perSecond, cpuPerCreate, listSeconds: seconds, residentBytes }
+    const { user, system } = process.cpuUsage(clientBefore)
+    const clientCpuPerCreate = (user + system) / 1_000 / creates
+    const listSeconds = seconds
+    return { objects: from, createsPerSecond, cpuPerCreate, clientCpuPerCreate, listSeconds, residentBytes }
   }
   const few = await grow(FEW)
   if (whole) growth.push(few)
-  const { createsPerSecond, cpuPerCreate } = few
+  const { createsPerSecond, cpuPerCreate, clientCpuPerCreate } = few
   let count = FEW + creates
   let listed: { seconds: number; bytes: number } | undefined
   let watch: WatchFindings | undefined
@@ -111,6 +115,7 @@ export async function measureServer(
     idleBytes,
     createsPerSecond,
     cpuPerCreate,
+    clientCpuPerCreate,
     createsPerSecondStored,
     listSeconds: listed?.seconds,
     listBytes: listed?.bytes,

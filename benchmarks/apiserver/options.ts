@@ -7,6 +7,8 @@ export interface Options {
   readonly starts: number
   readonly connections: number
   readonly creates: number
+  /** How many objects each server creates and deletes before creates are counted. */
+  readonly warmUp: number
   readonly objects: number
   readonly stored: number
   readonly watchers: number
@@ -23,7 +25,8 @@ export interface Options {
 const NUMBERS = {
   starts: 5,
   connections: 32,
-  creates: 5_000,
+  creates: 20_000,
+  'warm-up': 10_000,
   objects: 50_000,
   stored: 100_000,
   watchers: 100,
@@ -42,6 +45,7 @@ Measures our API server beside a real etcd and kube-apiserver, with the same cli
   --starts <n>              how often ours is started; the median counts (${NUMBERS.starts})
   --connections <n>         over how many connections objects are created (${NUMBERS.connections})
   --creates <n>             how many are created to count how many a second (${NUMBERS.creates})
+  --warm-up <n>             how many each server creates and deletes before that (${NUMBERS['warm-up']})
   --objects <n>             how many the list holds (${NUMBERS.objects})
   --stored <n>              how many ours in memory holds when creates are counted again (${NUMBERS.stored})
   --watchers <n>            how many watch (${NUMBERS.watchers})
@@ -53,7 +57,7 @@ Measures our API server beside a real etcd and kube-apiserver, with the same cli
   --out <folder>            where the results go (benchmarks/results)
   --help                    this
 
-A quick look: npm run bench apiserver -- --creates 1000 --objects 5000 --stored 10000 --watch-seconds 5
+A quick look: npm run bench apiserver -- --creates 1000 --warm-up 500 --objects 5000 --stored 10000 --watch-seconds 5
 `
 
 /** Reads the command line; `undefined` where it asks for help. Throws an `Error` that names what is wrong. */
@@ -65,6 +69,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       starts: line.number('starts'),
       connections: line.number('connections'),
       creates: line.number('creates'),
+      warmUp: line.number('warm-up'),
       objects: line.number('objects'),
       stored: line.number('stored'),
       watchers: line.number('watchers'),

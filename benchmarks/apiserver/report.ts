@@ -36,7 +36,8 @@ export function report(findings: Findings): string {
     '',
     `${findings.date}. ${machine.cores} cores (${machine.processor}), ${Math.round(machine.memoryBytes / 2 ** 30)} GiB of memory; ` +
       `load average ${load.before.toFixed(1)} before, ${load.after.toFixed(1)} after. The client shares the machine. ` +
-      `Creates over ${options.connections} connections, with ${FEW.toLocaleString('en')} objects stored; ` +
+      `Creates over ${options.connections} connections, with ${FEW.toLocaleString('en')} objects stored, ` +
+      `after each server has created and deleted ${options.warmUp.toLocaleString('en')} others; ` +
       `${options.watchers} watchers at ${options.writesPerSecond} writes a second for ${options.watchSeconds} s.`,
     '',
     Object.entries(findings.versions)
@@ -50,6 +51,7 @@ export function report(findings: Findings): string {
         'idle memory',
         'creates',
         'CPU a create',
+        'CPU of the client',
         `with ${options.stored.toLocaleString('en')} stored`,
         'list',
         'watch lag p50',
@@ -63,6 +65,7 @@ export function report(findings: Findings): string {
         megabytes(server.idleBytes),
         perSecond(server.createsPerSecond),
         `${server.cpuPerCreate.toFixed(2)} ms`,
+        `${server.clientCpuPerCreate.toFixed(2)} ms`,
         optional(server.createsPerSecondStored, perSecond),
         server.listSeconds === undefined
           ? '–'

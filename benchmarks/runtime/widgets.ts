@@ -86,7 +86,8 @@ export async function served(api: Api, signal: AbortSignal): Promise<void> {
   }
 }
 
-function nameOf(index: number): string {
+/** The name of the object with this number. */
+export function nameOf(index: number): string {
   return `widget-${String(index).padStart(6, '0')}`
 }
 
