@@ -30,11 +30,11 @@ export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<Ap
     // As in Kubernetes, what the client sent stays where the reading gives nothing.
     const sent = objectOf(review['status'])
     const error = reading.problem || sent['error']
-    const audiences = reading.user ? reading.audiences : sent['audiences']
+    const readers = reading.user ? reading.audiences : sent['audiences']
     review['status'] = {
       ...(reading.user && { authenticated: true }),
       user: reading.user ? userInfo(reading.user) : (sent['user'] ?? {}),
-      ...(audiences !== undefined && { audiences }),
+      ...(readers !== undefined && { audiences: readers }),
       ...(error !== undefined && { error }),
     }
     return reviewAnswer(call, review)
