@@ -89,7 +89,7 @@ class Check {
         if (this.#isEnded || !result) break
         this.#chunks.set(index, result)
         this.#keep()
-        // One host judges at a time, while the others play on.
+        // One host judges at a time, while the others continue to play.
         if (isJudging) continue
         isJudging = true
         await judgeDone(host)

@@ -129,7 +129,7 @@ export function judgeMistake(story: Story, { reports }: Outcome): Finding | unde
   }
 }
 
-/** Uses of the machine's clock, timers, chance or network, in the operator's own code. */
+/** Uses of the machine's clock, timers, randomness or network, in the operator's own code. */
 export function judgeMachineUse(story: Story, [use]: readonly MachineUse[]): Finding | undefined {
   if (!use) return undefined
   return {

@@ -48,7 +48,7 @@ export type Judged = TrialJudgement | undefined
 
 interface TrialJudgement {
   readonly finding: Finding | undefined
-  /** The simulated milliseconds until the operator does what it has left to do; 0 where nothing is left. */
+  /** The simulated milliseconds until the operator does its remaining work; 0 where none is left. */
   readonly pending: number
 }
 

@@ -26,7 +26,7 @@ export interface Outcome {
   readonly noted: State | undefined
   /** External systems as they were before the story. */
   readonly externalAtStart: State
-  /** How long the story went on until that process started, because work of the last one was due; in simulated milliseconds. */
+  /** How long the story continued until that process started, because work of the last one was due; in simulated milliseconds. */
   readonly waitedForWork: number
   /** The objects that the process started by `restartAtEnd` changed; empty without that option. */
   readonly changedByRestart: readonly ObjectReference[]

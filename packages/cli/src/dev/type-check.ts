@@ -30,7 +30,7 @@ export class TypeCheck implements AsyncDisposable {
     const report = new TypeReport(say)
     if (this.#child.stdout) {
       createInterface(this.#child.stdout)
-        .on('line', (line) => report.hear(line))
+        .on('line', (line) => report.addLine(line))
         .once('close', () => report.end())
     }
   }

@@ -4,7 +4,7 @@ import { TypeReport } from './type-report.ts'
 function reports(...lines: string[]): string[] {
   const said: string[] = []
   const report = new TypeReport((line) => said.push(line))
-  for (const line of lines) report.hear(line)
+  for (const line of lines) report.addLine(line)
   report.end()
   return said
 }

@@ -13,7 +13,7 @@ export class TypeReport {
   }
 
   /** Reads a line of the compiler. */
-  hear(line: string): void {
+  addLine(line: string): void {
     const count = /\bFound (\d+) errors?\b/.exec(line)?.[1]
     if (count !== undefined) this.#tell(Number(count))
     else if (/\berror TS\d+/.test(line) || /^\s+\S/.test(line)) this.#lines.push(line)

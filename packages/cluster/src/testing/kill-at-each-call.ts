@@ -54,7 +54,7 @@ function describe(all: readonly string[]): string {
 }
 
 /** When the operator dies. */
-interface Death {
+interface KillMoment {
   readonly call: number
   readonly moment: 'before it was sent' | 'before its answer came'
 }
@@ -62,7 +62,7 @@ interface Death {
 async function play<State>(
   start: (transport: OperatorTestSettings['transport']) => Promise<OperatorTest>,
   scenario: (test: OperatorTest) => Promise<State>,
-  death?: Death,
+  kill?: KillMoment,
 ): Promise<{ state: State; calls: readonly string[]; killed: boolean }> {
   const calls: string[] = []
   let crashing: Promise<void> | undefined
@@ -70,8 +70,8 @@ async function play<State>(
     wrapTransport(inner, async (request) => {
       if (crashing) return inner.send(request)
       calls.push(`${request.method} ${request.path}`)
-      if (calls.length !== death?.call) return inner.send(request)
-      if (death.moment === 'before its answer came') {
+      if (calls.length !== kill?.call) return inner.send(request)
+      if (kill.moment === 'before its answer came') {
         const { body } = await inner.send(request)
         if (!(body instanceof Uint8Array)) await body[Symbol.asyncIterator]().return?.()
       }

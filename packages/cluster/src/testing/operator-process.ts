@@ -11,16 +11,16 @@ import {
   type ServeWebhooks,
   type Transport,
 } from 'homeostat'
-import { mortalTransport, type MortalTransport } from './mortal-transport.ts'
+import { killableTransport, type KillableTransport } from './killable-transport.ts'
 
 export interface OperatorProcessOptions {
   /** The operator of this process alone. */
   readonly operator: Operator
   /** Options of the manager that take precedence over those of the operator. */
   readonly manager?: OperatorManagerOptions | undefined
-  /** Carries the process's requests, and dies with it. */
+  /** Carries the process's requests, until the process is killed. */
   readonly transport: Transport
-  /** Stands between the manager and the transport that can die. */
+  /** Wraps the transport that ends with the process. */
   readonly wrap?: ((transport: Transport) => Transport) | undefined
   readonly environment: TestEnvironment
   /** Mounts its webhooks. Default: they are not served. */
@@ -32,7 +32,7 @@ export interface OperatorProcessOptions {
 }
 
 /** How much longer than its manager a process may take to end, in milliseconds: it writes its last events. */
-const LAST_WORDS = 10_000
+const LAST_EVENTS = 10_000
 /** How long a manager that waits without limit may take, in milliseconds. */
 const LONGEST = 3_600_000
 /** How many turns of the event loop a start may take that needs no time to pass. */
@@ -43,7 +43,7 @@ const LONGEST_END = 3_000
 /** An operator as one process of it: one manager, from its start until it is stopped or killed. */
 export class OperatorProcess {
   readonly #environment: TestEnvironment
-  readonly #mortal: MortalTransport
+  readonly #mortal: KillableTransport
   readonly #manager: Manager
   readonly #stopping = new AbortController()
   /** How long it may take to end, in simulated milliseconds. */
@@ -57,8 +57,8 @@ export class OperatorProcess {
     const { clock } = environment
     const { gracefulShutdownTimeout: timeout = '30s' } = { ...operator.manager, ...options.manager }
     this.#environment = environment
-    this.#stopTimeout = LAST_WORDS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
-    this.#mortal = mortalTransport(options.transport)
+    this.#stopTimeout = LAST_EVENTS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
+    this.#mortal = killableTransport(options.transport)
     const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
     this.#manager = operatorManager(operator, {
       // A test, and each run of a check, would open its port.

@@ -9,7 +9,7 @@ const QUIET = 10
 const MOST_KEYS = 1000
 
 /** A request that is slowed down. */
-interface Slowed {
+interface SlowedRequest {
   /** The shortest time between the starts of two of its reconciles. */
   interval: number
   /** When it was last slowed down, or when the interval was last halved. */
@@ -29,7 +29,7 @@ interface Slowed {
 export class RequestPacing {
   readonly #clock: Clock
   /** By the text of the request, in the order of the last slowdowns, the most recent last. */
-  readonly #slowed = new Map<string, Slowed>()
+  readonly #slowed = new Map<string, SlowedRequest>()
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -73,7 +73,7 @@ export class RequestPacing {
   }
 
   /** The state of the request after the quiet times that have passed; `undefined` when it is forgotten. */
-  #current(key: string, now: number): Slowed | undefined {
+  #current(key: string, now: number): SlowedRequest | undefined {
     const slowed = this.#slowed.get(key)
     if (!slowed) return undefined
     while (now - slowed.since >= slowed.interval * QUIET) {

@@ -23,7 +23,7 @@ const MOST_EVENTS = 2000
 const MOST_CHANGES = 5
 
 /** The state of a request whose last reconcile wrote. */
-interface Written {
+interface WritingRequest {
   /** How many reconciles in a row were caused by the writes of the one before, up to the present one. */
   count: number
   /** Whether the present reconcile has written. */
@@ -45,7 +45,7 @@ interface Written {
  */
 export class SelfCausedRuns {
   readonly #clock: Clock
-  readonly #written = new Map<string, Written>()
+  readonly #written = new Map<string, WritingRequest>()
 
   constructor(clock: Clock) {
     this.#clock = clock

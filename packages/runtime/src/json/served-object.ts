@@ -28,7 +28,7 @@ export class ServedObject implements ObjectIdentity {
   readonly resourceVersion: string
   /** How long its text is, as the server sent it; 0 where there is none. */
   readonly length: number
-  readonly #content: string | KubernetesObject | Kept
+  readonly #content: string | KubernetesObject | KeptReference
   readonly #table: FieldTable | undefined
   /** Where the metadata begins and ends in the text; 0 where that is not known. */
   readonly #metadataStart: number
@@ -36,7 +36,7 @@ export class ServedObject implements ObjectIdentity {
 
   private constructor(
     identity: ObjectIdentity,
-    content: string | KubernetesObject | Kept,
+    content: string | KubernetesObject | KeptReference,
     length: number,
     table: FieldTable | undefined,
     [metadataStart, metadataEnd]: readonly [number, number],
@@ -74,7 +74,7 @@ export class ServedObject implements ObjectIdentity {
   /** Refers to an object that a server in this process keeps. It takes no memory here. */
   static kept(object: KeptObject): ServedObject {
     const identity = identityOf(asObject(object.value))
-    return new ServedObject(identity, new Kept(object), object.json.length, undefined, [0, 0])
+    return new ServedObject(identity, new KeptReference(object), object.json.length, undefined, [0, 0])
   }
 
   /**
@@ -82,7 +82,7 @@ export class ServedObject implements ObjectIdentity {
    * keeps is frozen and shared as a whole.
    */
   parse(): KubernetesObject {
-    if (this.#content instanceof Kept) return this.#content.object
+    if (this.#content instanceof KeptReference) return this.#content.object
     if (typeof this.#content !== 'string') return this.#content
     const object = asObject(this.#read(this.#content))
     if (this.#table) restoreFields(object.metadata, this.#table)
@@ -129,7 +129,7 @@ export class ServedObject implements ObjectIdentity {
 }
 
 /** A reference to an object that a server in this process keeps. */
-class Kept {
+class KeptReference {
   readonly #kept: KeptObject
 
   constructor(kept: KeptObject) {

@@ -4,7 +4,7 @@ import type { Requester } from './requester.ts'
 import { collectionPath } from './route.ts'
 import { selectorQuery, type Selection } from './selector-query.ts'
 
-/** Large collections are read in pages, so that no single answer grows without bound. */
+/** The size of a page. Large collections are read in pages, so that no single answer grows without bound. */
 const PAGE = 500
 
 export interface ListedObjects {

@@ -5,7 +5,7 @@ import {
   labelSelectorFrom,
 } from '@homeostat/api'
 
-/** Which objects of a kind: the part of list options that says so. */
+/** Selects objects of a kind: the part of a list's options for that. */
 export interface Selection {
   readonly namespace?: string | undefined
   readonly labels?: Readonly<Record<string, string>> | string | undefined

@@ -7,7 +7,7 @@ interface Series {
   sum: number
 }
 
-/** From five milliseconds to ten seconds: what a request or a reconcile takes. */
+/** From five milliseconds to ten seconds: the usual durations of requests and reconciles. */
 const DEFAULT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The distribution of values: a count for each bucket, their sum and their number. */

@@ -14,7 +14,7 @@ const REFUSAL = {
   code: 503,
 }
 
-/** An API that answers late, or refuses every second request, when a user of the page asks for it. Watches go on as usual. */
+/** An API that answers late, or refuses every second request, when a user of the page asks for it. Watches continue as usual. */
 export class DisturbedTransport implements Transport {
   readonly #inner: Transport
   readonly #clock: Clock

@@ -168,7 +168,7 @@ type Done = { readonly holder: number } | { readonly failure: string }
 class Shell {
   readonly #child: ChildProcess
   /** Called for each line that the shell writes, and at its end. */
-  #heard: (line: string | undefined) => void = () => undefined
+  #onLine: (line: string | undefined) => void = () => undefined
   usable = true
 
   constructor({ sh, cat, unshare, template, mount, place, readOnly, processes }: NamespaceMakerOptions) {
@@ -184,13 +184,13 @@ class Shell {
     const child = this.#child
     const end = (): void => {
       this.usable = false
-      this.#heard(undefined)
+      this.#onLine(undefined)
     }
     child.on('error', end)
     child.once('close', end)
     for (const stream of child.stdio) stream?.on('error', () => undefined)
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', (line) => this.#heard(line))
+      if (stream) createInterface({ input: stream }).on('line', (line) => this.#onLine(line))
     }
     this.#hold(false)
   }
@@ -219,7 +219,7 @@ class Shell {
           else timer = machine.schedule(LOOK, look)
         }
         let timer = machine.schedule(LOOK, look)
-        this.#heard = (line) => {
+        this.#onLine = (line) => {
           const started = /^started (\d+)$/.exec(line ?? '')?.[1]
           if (started !== undefined) holder = Number(started)
           else if (line === 'mounted') mounted = true
@@ -229,10 +229,10 @@ class Shell {
           if (mounted && holder !== undefined) settle({ holder })
         }
         if (this.usable) this.#child.stdin?.write(`${[...lines, 'run'].join('\n')}\n`)
-        else this.#heard(undefined)
+        else this.#onLine(undefined)
       })
     } finally {
-      this.#heard = () => undefined
+      this.#onLine = () => undefined
       this.#hold(false)
     }
   }

@@ -16,10 +16,9 @@ export interface TrustedAuthorities {
 const [SHORTEST_WAIT, LONGEST_WAIT] = [1000, 60_000]
 
 /**
- * Renews the certificates of the webhooks, in the process that leads. API servers trust the current
- * certificate at every moment: an authority signs only after it was published, and stays published until
- * everything that it signed has expired. All state is in the store and in the places of publication, so
- * another process can carry on at any point.
+ * Renews the certificates of the webhooks, in the process that leads. API servers trust the current certificate at
+ * every moment: an authority signs only after it was published, and stays published until everything that it signed has
+ * expired. All state is in the store and in the places of publication, so another process can continue at any point.
  */
 export class CertificateRotation {
   readonly #store: CertificateStore

@@ -1,4 +1,4 @@
-/** Webhooks whose certificates and configurations a manager keeps by itself. */
+/** Webhooks whose certificates and configurations the manager maintains. */
 export { SelfManagedWebhooks, type LiveCluster, type WebhookController } from './self-managed-webhooks.ts'
 export {
   checkWebhooksOptions,

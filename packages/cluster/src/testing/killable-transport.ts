@@ -4,14 +4,14 @@ import { wrapTransport, type Transport } from 'homeostat'
 /** How many requests of a killed process are refused. After that, code that keeps sending gets no answer. */
 const MOST_REFUSALS = 100
 
-/** A transport that can die, as the process does that it belongs to. */
-export interface MortalTransport {
+/** A transport that ends when its process is killed. */
+export interface KillableTransport {
   readonly transport: Transport
   /** From now on no request is sent, and open requests fail. */
   kill(): void
 }
 
-export function mortalTransport(inner: Transport): MortalTransport {
+export function killableTransport(inner: Transport): KillableTransport {
   let dead = false
   let refused = 0
   const died = (): HomeostatError => new HomeostatError('OPERATOR_KILLED', 'the operator was killed')
