@@ -1,4 +1,4 @@
-import { HomeostatError, type Clock } from '@homeostat/api'
+import { holdClock, HomeostatError, type Clock } from '@homeostat/api'
 import { createClient } from '../client/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
@@ -32,7 +32,9 @@ export async function createElection(
 }
 
 async function processIdentity(clock: Clock): Promise<string> {
-  // Imported late, so that a manager whose identity is given needs no modules of Node.
-  const { hostName } = await import('../process/process-identity.ts')
+  // Imported late, so that a manager whose identity is given needs no modules of Node. Simulated time must not pass meanwhile.
+  const loaded = import('../process/process-identity.ts')
+  holdClock(clock, 'the name of this process', loaded)
+  const { hostName } = await loaded
   return `${hostName()}_${reconcileId(clock)}`
 }
