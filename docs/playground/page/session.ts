@@ -1,6 +1,7 @@
 import type { LiveRecording } from '../../../packages/dashboard/page/model/connect.ts'
 import type { Store } from '../../../packages/dashboard/page/model/store.ts'
 import type { Entry, Recording } from '../../../packages/dashboard/src/recording/index.ts'
+import { texts } from './language/index.ts'
 import type { Files, Order, Pods, Problem, Report } from '../worker/messages.ts'
 
 /** How long a worker may take to start an operator, in milliseconds. */
@@ -65,8 +66,7 @@ export class Session implements LiveRecording {
     })
     worker.addEventListener('error', (event) => {
       event.preventDefault()
-      if (this.#worker === worker)
-        this.#fail({ message: event.message || 'The worker could not be started.' })
+      if (this.#worker === worker) this.#fail({ message: event.message || texts().workerFailed })
     })
     this.#order({ type: 'run', files })
     if (this.pods !== 'ready') this.#order({ type: 'pods', behaviour: this.pods })
@@ -108,7 +108,7 @@ export class Session implements LiveRecording {
 
   /** What a view of the operator's page asks of its server. */
   readonly ask = async <T>(action: string, body: object): Promise<T> => {
-    if (!this.#worker || this.state !== 'running') throw new Error('The operator does not run.')
+    if (!this.#worker || this.state !== 'running') throw new Error(texts().notRunning)
     const id = ++this.#lastId
     const answered = Promise.withResolvers<{ status: number; body: object }>()
     this.#asked.set(id, answered.resolve)
@@ -197,8 +197,7 @@ export class Session implements LiveRecording {
     this.#passing = 0
     this.#ahead = 0
     this.state = 'ended'
-    for (const answer of this.#asked.values())
-      answer({ status: 409, body: { message: 'The operator was ended.' } })
+    for (const answer of this.#asked.values()) answer({ status: 409, body: { message: texts().ended } })
     this.#asked.clear()
   }
 

@@ -10,7 +10,7 @@ const DAY = 24 * HOUR
 
 /** How fast time may run: how much of it passes in a second. */
 const SPEEDS = [0, SECOND, 10 * SECOND, MINUTE, 10 * MINUTE, HOUR]
-const JUMPS = [MINUTE, HOUR, DAY] as const
+const JUMPS = [MINUTE, 5 * MINUTE, HOUR, DAY] as const
 const PODS: readonly Pods[] = ['ready', 'late', 'never', 'failing']
 
 /** Lets simulated time run, stand still, or jump ahead; and how Pods behave in it. */
@@ -20,6 +20,7 @@ export function TimeBar({ session }: { session: Session }) {
     [SECOND]: t.second,
     [10 * SECOND]: t.tenSeconds,
     [MINUTE]: t.minute,
+    [5 * MINUTE]: t.fiveMinutes,
     [10 * MINUTE]: t.tenMinutes,
     [HOUR]: t.hour,
     [DAY]: t.day,

@@ -30,6 +30,7 @@ export const english = {
   second: '1 s',
   tenSeconds: '10 s',
   minute: '1 min',
+  fiveMinutes: '5 min',
   tenMinutes: '10 min',
   hour: '1 h',
   day: '1 day',
@@ -40,6 +41,9 @@ export const english = {
   podsNever: 'cannot pull their image',
   podsFailing: 'exit with code 1',
   starting: 'The operator starts.',
+  workerFailed: 'The worker could not be started.',
+  notRunning: 'The operator does not run.',
+  ended: 'The operator was ended.',
   fromLink: 'This code came with the link. Read it first: it runs in this tab when you press Run.',
   blocked:
     'The code worked for seconds without an answer, so it was ended. Look for a loop that does not end, change it, and press Run.',

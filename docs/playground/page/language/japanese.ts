@@ -31,6 +31,7 @@ export const japanese: Messages = {
   second: '1 秒',
   tenSeconds: '10 秒',
   minute: '1 分',
+  fiveMinutes: '5 分',
   tenMinutes: '10 分',
   hour: '1 時間',
   day: '1 日',
@@ -41,6 +42,9 @@ export const japanese: Messages = {
   podsNever: 'イメージを取得できない',
   podsFailing: 'コード 1 で終了する',
   starting: 'オペレーターを起動しています。',
+  workerFailed: 'ワーカーを開始できませんでした。',
+  notRunning: 'オペレーターは動いていません。',
+  ended: 'オペレーターを終了しました。',
   fromLink:
     'このコードはリンクに入っていたものです。まず読んでください。「実行」を押すと、このタブで動きます。',
   blocked:

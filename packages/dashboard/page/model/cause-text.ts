@@ -1,6 +1,6 @@
 import type { Cause } from 'homeostat'
 import { texts } from '../language/index.ts'
-import { keyOf } from './store.ts'
+import { keyOf } from './run.ts'
 import { spanOf } from './words.ts'
 
 /** Why a request was made, as a sentence in the language of the page. */

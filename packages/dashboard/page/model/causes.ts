@@ -1,5 +1,6 @@
 import type { Cause } from 'homeostat'
-import type { Run, Store } from './store.ts'
+import type { Run } from './run.ts'
+import type { Store } from './store.ts'
 
 /** A write does not count as the cause of a reconcile that starts so many milliseconds later: another client may have written since. */
 const LATEST = 5000
@@ -39,10 +40,8 @@ export function originsOf(runs: readonly Run[]): Origins {
 
 /** The reconciles of a page that may have to do with one of them, from the oldest. */
 export function runsAround(store: Store, run: Run): readonly Run[] {
-  const shown = [...store.runs.values()].filter(({ start, sequence }) =>
-    store.isShown({ at: start, sequence }),
-  )
-  const index = shown.indexOf(run)
+  const shown = store.shownRuns
+  const index = shown.findIndex(({ id }) => id === run.id)
   return shown.slice(Math.max(0, index - MOST_RUNS), index + MOST_RUNS)
 }
 
@@ -50,7 +49,7 @@ export function runsAround(store: Store, run: Run): readonly Run[] {
 export function chainOf(origins: Origins, run: Run, most = 6): readonly Run[] {
   const chain: Run[] = []
   for (let origin = origins.get(run.id); origin && chain.length < most; origin = origins.get(origin.id)) {
-    if (origin === run || chain.includes(origin)) break
+    if (origin.id === run.id || chain.includes(origin)) break
     chain.push(origin)
   }
   return chain
@@ -58,7 +57,7 @@ export function chainOf(origins: Origins, run: Run, most = 6): readonly Run[] {
 
 /** The reconciles that a run caused by its writes. */
 export function effectsOf(origins: Origins, runs: readonly Run[], run: Run): readonly Run[] {
-  return runs.filter(({ id }) => origins.get(id) === run)
+  return runs.filter(({ id }) => origins.get(id)?.id === run.id)
 }
 
 /** The loops among reconciles that are in the order of their starts, at most one for each controller. */

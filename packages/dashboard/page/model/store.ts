@@ -1,28 +1,13 @@
-import type { ReconcileEnded } from 'homeostat'
 import {
   FORMAT,
   type Entry,
   type RecordedObject,
   type RecordedStory,
   type Recording,
-  type StartedRun,
 } from '../../src/recording/entry.ts'
 import { MomentState } from '../../src/recording/moment-state.ts'
-
-/** One reconcile, as far as it is known. */
-export interface Run {
-  readonly id: string
-  readonly controller: string
-  readonly request: { readonly namespace?: string | undefined; readonly name: string }
-  readonly start: number
-  /** The number of the entry with which it became known. */
-  readonly sequence: number
-  readonly started?: StartedRun | undefined
-  end?: number | undefined
-  ended?: (ReconcileEnded & { readonly at: number; readonly sequence: number }) | undefined
-  /** Set where the operator ended before the reconcile did. */
-  isCut?: boolean | undefined
-}
+import { followingQueue } from './following-queue.ts'
+import { newRun, noteFailure, withoutEnd, type Run } from './run.ts'
 
 /** One version of an object. Without an object it was deleted. */
 export interface Version {
@@ -219,10 +204,14 @@ export class Store {
     if (moment === undefined) return this.#latest
     if (this.#past?.moment === moment && this.#past.through === through) return this.#past.state
     const state = new MomentState(this.start)
+    let shown = 0
     for (const entry of this.entries) {
       if (!this.isShown(entry)) break
       state.apply(entry)
+      shown++
     }
+    const queue = followingQueue(this.entries, shown)
+    if (queue) state.queues.set(queue.controller, queue)
     this.#past = { moment, through, state }
     return state
   }
@@ -252,9 +241,21 @@ export class Store {
     const found: Run[] = []
     for (let index = this.runList.length - 1; index >= 0 && found.length < most; index--) {
       const run = this.runList[index]
-      if (run && this.isShown({ at: run.start, sequence: run.sequence })) found.push(run)
+      if (run && this.#hasStarted(run)) found.push(this.#asShown(run))
     }
     return found
+  }
+
+  /** A reconcile as it is at the moment that is shown. */
+  run(id: string): Run | undefined {
+    const run = this.runs.get(id)
+    return run && this.#asShown(run)
+  }
+
+  /** The runs that are shown, in the order in which they became known. */
+  get shownRuns(): readonly Run[] {
+    if (this.moment === undefined) return this.runList
+    return this.runList.filter((run) => this.#hasStarted(run)).map((run) => this.#asShown(run))
   }
 
   /** The runs that are shown and that ran after a time, in the order of their starts. */
@@ -267,16 +268,24 @@ export class Store {
     const found: Run[] = []
     for (const { reconcileID } of this.state.running.values()) {
       const run = this.runs.get(reconcileID)
-      if (run && run.start < earliest && this.isShown({ at: run.start, sequence: run.sequence }))
-        found.push(run)
+      if (run && run.start < earliest && this.#hasStarted(run)) found.push(this.#asShown(run))
     }
-    const isPast = this.moment !== undefined
     for (let index = first; index < runList.length; index++) {
       const run = runList[index]
       if (!run || run.start > shown || (run.end ?? shown) < from) continue
-      if (!isPast || this.isShown({ at: run.start, sequence: run.sequence })) found.push(run)
+      if (this.#hasStarted(run)) found.push(this.#asShown(run))
     }
     return found
+  }
+
+  #hasStarted({ start, sequence }: Run): boolean {
+    return this.#moment === undefined || this.isShown({ at: start, sequence })
+  }
+
+  #asShown(run: Run): Run {
+    if (this.#moment === undefined || run.end === undefined) return run
+    const isOver = run.ended ? this.isShown(run.ended) : run.end <= this.#moment
+    return isOver ? run : withoutEnd(run)
   }
 
   /** The recording as a file would hold it. */
@@ -342,34 +351,6 @@ export class Store {
   }
 }
 
-function noteFailure(
-  failures: Map<string, string>,
-  request: Run['request'],
-  ended: NonNullable<Run['ended']>,
-): void {
-  if (isFailure(ended)) failures.set(keyOf(request), ended.error ?? '')
-  // Most operators have no failure among thousands of reconciles.
-  else if (failures.size > 0) failures.delete(keyOf(request))
-}
-
-/** Whether a reconcile went wrong. A lost race is ordinary. */
-export function isFailure(ended: NonNullable<Run['ended']>): boolean {
-  return ended.result === 'error' || ended.result === 'terminal' || ended.result === 'abandoned'
-}
-
-export function keyOf({ namespace, name }: { namespace?: string | undefined; name: string }): string {
-  return namespace === undefined ? name : `${namespace}/${name}`
-}
-
 function ownersOf({ metadata }: RecordedObject): string {
   return (metadata.ownerReferences ?? []).map(({ uid, controller }) => `${uid} ${controller}`).join(' ')
-}
-
-function newRun(
-  id: string,
-  about: (StartedRun | ReconcileEnded) & { readonly sequence: number },
-  start: number,
-): Run {
-  const { controller, request, sequence } = about
-  return { id, controller, request, start, sequence, started: about.type === 'started' ? about : undefined }
 }

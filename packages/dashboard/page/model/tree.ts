@@ -1,6 +1,7 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { healthOf, type Health, type HealthState } from './health.ts'
-import { keyOf, type Store } from './store.ts'
+import { keyOf } from './run.ts'
+import type { Store } from './store.ts'
 import { language, texts } from '../language/index.ts'
 
 /** One line of the tree. */

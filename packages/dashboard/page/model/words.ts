@@ -1,5 +1,5 @@
 import { texts } from '../language/index.ts'
-import type { Run } from './store.ts'
+import type { Run } from './run.ts'
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 

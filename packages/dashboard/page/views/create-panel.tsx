@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { keyOf, type Store } from '../model/store.ts'
+import { keyOf } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 import { yamlText } from '../model/yaml.ts'
 import { texts } from '../language/index.ts'
 import { CloseButton } from './close-button.tsx'

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { dependentsOf } from '../model/dependents.ts'
-import { keyOf, type Store } from '../model/store.ts'
+import { keyOf } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 import { texts } from '../language/index.ts'
 
 /** So many of the objects that go with this one are named. */

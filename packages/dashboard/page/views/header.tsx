@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import { FORMAT, type OperatorAction, type RecordedStory, type Recording } from '../../src/recording/entry.ts'
 import { signOut, type LiveRecording } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
-import { exactTimeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
+import { useDroppedFile } from './dropped-file.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import { Logo } from './logo.tsx'
 import { Disturbances, OperatorActions } from './operator-actions.tsx'
@@ -29,6 +29,7 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
     store.select(undefined)
     store.open(recording, file.name)
   }
+  const isOver = useDroppedFile((file) => void openFile(file))
   const backToLive = (): void => {
     store.file = undefined
     store.story = undefined
@@ -86,6 +87,7 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
           </button>
         )}
       </div>
+      {isOver && <p class="notice">{texts().dropRecording}</p>}
       <Disturbances disturbance={store.state.disturbance} />
       {problem !== undefined && (
         <p class="notice is-bad" role="alert">
@@ -98,14 +100,6 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
           {texts().thisIsRecording(store.file)}
           <button type="button" onClick={backToLive}>
             {texts().backToLive}
-          </button>
-        </p>
-      )}
-      {store.file === undefined && store.moment !== undefined && (
-        <p class="notice" role="status">
-          {texts().shownAsAt(exactTimeOf(store.moment))}
-          <button type="button" onClick={() => store.travel(undefined)}>
-            {texts().backToNow}
           </button>
         </p>
       )}

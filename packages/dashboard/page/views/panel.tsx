@@ -9,7 +9,7 @@ import { texts } from '../language/index.ts'
 /** What was chosen: an object or a reconcile. Otherwise the story of a finding, or the queues. */
 export function Panel({ store, shown }: { store: Store; shown: number }) {
   const { selection } = store
-  const run = selection?.type === 'run' ? store.runs.get(selection.id) : undefined
+  const run = selection?.type === 'run' ? store.run(selection.id) : undefined
   return (
     <section class="panel" aria-label={texts().details}>
       {selection?.type === 'object' ? (

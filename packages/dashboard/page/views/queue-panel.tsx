@@ -1,7 +1,8 @@
 import { useRef } from 'preact/hooks'
 import type { QueueState } from '../../src/recording/entry.ts'
 import { CloseButton } from './close-button.tsx'
-import { isFailure, keyOf, type Run, type Store } from '../model/store.ts'
+import { isFailure, keyOf, type Run } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 import { causeText } from '../model/cause-text.ts'
 import { briefOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
@@ -33,7 +34,7 @@ export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
           ))}
         </ul>
       )}
-      <p class="hint">{texts().chooseMore}</p>
+      {(runs.length > 0 || store.state.objects.size > 0) && <p class="hint">{texts().chooseMore}</p>}
     </div>
   )
 }
@@ -87,7 +88,7 @@ function Queue({ queue, shown }: { queue: QueueState; shown: number }) {
 
 /** Reconciles that are too near to each other in the timeline to be told apart there. */
 export function RunsPanel({ store, ids }: { store: Store; ids: readonly string[] }) {
-  const runs = ids.flatMap((id) => store.runs.get(id) ?? [])
+  const runs = ids.flatMap((id) => store.run(id) ?? [])
   const [first] = runs
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={texts().reconciles}>

@@ -2,7 +2,8 @@ import type { RecordedLog, RecordedRead, RecordedWrite } from 'homeostat'
 import { causeText } from '../model/cause-text.ts'
 import { chainOf, effectsOf, originsOf, runsAround } from '../model/causes.ts'
 import type { RecordedObject } from '../../src/recording/entry.ts'
-import { keyOf, type Run, type Store } from '../model/store.ts'
+import { keyOf, type Run } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 import { exactTimeOf, resultOf, spanOf } from '../model/words.ts'
 import { Diff } from './diff.tsx'
 import { CloseButton } from './close-button.tsx'
@@ -11,6 +12,22 @@ import { texts } from '../language/index.ts'
 
 /** One reconcile: why it ran, what it read, wrote and logged, what it caused, and how it ended. */
 export function RunPanel({ store, run }: { store: Store; run: Run }) {
+  const hasStarted = store.isShown({ at: run.start, sequence: run.sequence })
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={texts().aReconcile}>
+      <div class="panel-head">
+        <div>
+          <p class="over">{texts().reconcileBy(run.controller)}</p>
+          <h2>{keyOf(run.request)}</h2>
+        </div>
+        <CloseButton store={store} />
+      </div>
+      {hasStarted ? <RunDetails store={store} run={run} /> : <p class="lead">{texts().notStarted}</p>}
+    </div>
+  )
+}
+
+function RunDetails({ store, run }: { store: Store; run: Run }) {
   const { ended, started } = run
   const around = runsAround(store, run)
   const origins = originsOf(around)
@@ -22,14 +39,7 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
       store.state.operator?.kinds.some((each) => each.kind === kind),
   )
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={texts().aReconcile}>
-      <div class="panel-head">
-        <div>
-          <p class="over">{texts().reconcileBy(run.controller)}</p>
-          <h2>{keyOf(run.request)}</h2>
-        </div>
-        <CloseButton store={store} />
-      </div>
+    <>
       <p class={`lead ${ended?.error === undefined ? '' : 'is-bad'}`}>{resultOf(run)}</p>
       {ended?.error !== undefined && <pre class="error">{ended.error}</pre>}
       {ended?.line !== undefined && <Place line={ended.line} />}
@@ -81,7 +91,7 @@ export function RunPanel({ store, run }: { store: Store; run: Run }) {
           {texts().showObject(object.kind, object.metadata.name)}
         </button>
       )}
-    </div>
+    </>
   )
 }
 

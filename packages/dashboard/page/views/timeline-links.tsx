@@ -1,5 +1,6 @@
 import { chainOf, effectsOf, originsOf, type Loop } from '../model/causes.ts'
-import type { Run, Store } from '../model/store.ts'
+import type { Run } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 
 /** The height of a lane, as in the style sheet. */
 const LANE = 38
@@ -52,11 +53,12 @@ export function TimelineLinks({
   )
 }
 
-function linksOf({ selection, runs: known }: Store, runs: readonly Run[], loops: readonly Loop[]): Link[] {
+function linksOf(store: Store, runs: readonly Run[], loops: readonly Loop[]): Link[] {
   const links = loops.flatMap((loop) =>
     loop.runs.slice(1).map((to, index) => ({ from: loop.runs[index] ?? to, to, isLoop: true })),
   )
-  const chosen = selection?.type === 'run' ? known.get(selection.id) : undefined
+  const { selection } = store
+  const chosen = selection?.type === 'run' ? store.run(selection.id) : undefined
   if (!chosen) return links
   const origins = originsOf(runs)
   const chain = [chosen, ...chainOf(origins, chosen)].toReversed()

@@ -1,9 +1,11 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { QueuedRequest } from 'homeostat'
 import { loopsOf, type Loop } from '../model/causes.ts'
-import { isFailure, keyOf, type Run, type Store } from '../model/store.ts'
+import { isFailure, keyOf, type Run } from '../model/run.ts'
+import type { Store } from '../model/store.ts'
 import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
+import { useDraggedTime } from './dragged-time.ts'
 import { TimelineLinks } from './timeline-links.tsx'
 
 /** What can be shown, in milliseconds, each with the distance of the marks of its axis. */
@@ -21,8 +23,10 @@ const STORY_SPAN = 10_000
 const PAST = 0.85
 /** Bars that would be nearer than this many pixels are drawn as one. */
 const NEAREST = 5
-/** What is left of a track: the name of its lane and the borders. */
+/** What is left of a track, in pixels: the name of its lane and the borders. On a phone the name stands above the track. */
 const LEFT = 228
+const LEFT_ON_PHONE = 28
+const PHONE = '(max-width: 800px)'
 
 /** A lane for each controller, with a bar for each reconcile and a dot for each one to come. */
 export function Timeline({ store, shown, now }: { store: Store; shown: number; now: number }) {
@@ -30,10 +34,14 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
   const span = chosen ?? (store.story ? STORY_SPAN : USUAL_SPAN)
   const [width, setWidth] = useState(1000)
   const lanes = useRef<HTMLDivElement>(null)
+  const drag = useDraggedTime({ store, shown, now, span })
   useLayoutEffect(() => {
     const { current } = lanes
     if (!current) return undefined
-    const measure = (): void => setWidth(Math.max(100, current.clientWidth - LEFT))
+    const measure = (): void => {
+      const left = matchMedia(PHONE).matches ? LEFT_ON_PHONE : LEFT
+      setWidth(Math.max(100, current.clientWidth - left))
+    }
     const observer = new ResizeObserver(measure)
     observer.observe(current)
     return () => observer.disconnect()
@@ -51,6 +59,14 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
     <section class="timeline" aria-label={texts().timeline}>
       <div class="toolbar">
         <h2>{texts().timeline}</h2>
+        {store.file === undefined && store.moment !== undefined && (
+          <p class="past" role="status">
+            {texts().shownAsAt(exactTimeOf(store.moment))}
+            <button type="button" onClick={() => store.travel(undefined)}>
+              {texts().backToNow}
+            </button>
+          </p>
+        )}
         <div class="segmented" role="group" aria-label={texts().howMuchTime}>
           {SPANS.map((each) => (
             <button key={each} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
@@ -59,7 +75,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
           ))}
         </div>
       </div>
-      <div class="lanes" ref={lanes}>
+      <div class="lanes" ref={lanes} {...drag}>
         {controllers.map((name) => (
           <Lane
             key={name}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
-import { keyOf } from '../model/store.ts'
+import { keyOf } from '../model/run.ts'
 import { texts } from '../language/index.ts'
 import { Diff } from './diff.tsx'
 
