@@ -141,7 +141,7 @@ describe.skipIf(!hasBrowser)(
         await details().getByRole('heading', { name: 'What it logged' }).waitFor()
         await check('a reconcile')
         await button('To what happened before').click()
-        await page.getByText('Everything is shown as it was at').waitFor()
+        await page.getByText('Everything shows this moment.').waitFor()
         await check('the past')
         await button('Back to now').click()
         shown.dashboard.operatorDisturbed({ isPaused: true, api: 'failing' })

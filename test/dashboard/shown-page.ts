@@ -22,12 +22,14 @@ export interface ShownPage {
 /** Tests of the page in a browser: each has an operator and a tab of its own. */
 export const it = test.extend<ShownPage>({
   browser: [
+    // oxlint-disable-next-line no-empty-pattern -- vitest reads from it what a fixture needs
     async ({}, use) => {
       await using browser = await openBrowser()
       await use(browser)
     },
     { scope: 'file' },
   ],
+  // oxlint-disable-next-line no-empty-pattern -- the same
   shown: async ({}, use) => {
     await using shown = await showOperator()
     await use(shown)

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)(
       await shown.client.create(Note, note('two', 'hello'))
       await row(/Secret two/).waitFor()
       await page.getByRole('slider').fill(String(between))
-      await page.getByText('Everything is shown as it was at').waitFor()
+      await page.getByText('Everything shows this moment.').waitFor()
       await expect.poll(() => row(/two/).count(), { timeout: SLOW }).toBe(0)
       await row(/Note default\/one/).click()
       await details().getByText('text: hello').last().waitFor()
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)(
         await page.mouse.up()
       }
       await drag(0.05, 0.9)
-      await page.getByText('Everything is shown as it was at').waitFor()
+      await page.getByText('Everything shows this moment.').waitFor()
       const at = page.getByRole('slider', { name: 'The moment that is shown' })
       const first = Number(await at.inputValue())
       expect(await row(/Secret one/).count()).toBe(0)
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)(
         .poll(
           async () => {
             await drag(0.95, 0.05)
-            return page.getByText('Everything is shown as it was at').count()
+            return page.getByText('Everything shows this moment.').count()
           },
           { timeout: SLOW },
         )
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)(
       await row(/Secret one/).waitFor()
       // In the past nothing moves. A drag from a bar does not choose it, and a click does.
       await page.getByRole('button', { name: 'To what happened before' }).click()
-      await page.getByText('Everything is shown as it was at').waitFor()
+      await page.getByText('Everything shows this moment.').waitFor()
       const box = (await page.locator('.bar').last().boundingBox())!
       const x = box.x + box.width / 2
       const moment = await at.inputValue()
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)(
         .getByText(/attempt [2-9] failed/)
         .waitFor()
       await page.getByRole('slider', { name: 'The moment that is shown' }).fill('0')
-      await page.getByText('Everything is shown as it was at').waitFor()
+      await page.getByText('Everything shows this moment.').waitFor()
       let failures = 0
       while (failures < 2) {
         await page.getByRole('button', { name: 'To what happened next' }).click()

@@ -1,10 +1,10 @@
-import { deflateRawSync } from 'node:zlib'
-import axe from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { buildPlayground } from '../../docs/playground/build/build-playground.ts'
 import { readCatalogue } from '../../docs/playground/build/catalogue.ts'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { axeFindings } from '../dashboard/axe-findings.ts'
+import { changed, linkTo } from './linked-code.ts'
 import { serveFiles } from './serve-files.ts'
 
 /** A browser that draws on a machine that runs other tests. */
@@ -34,17 +34,6 @@ async function untilShown(shown: Locator, act: () => Promise<void>): Promise<voi
     },
     { timeout: SLOW },
   )
-}
-
-/** The address of code in a link. */
-const linkTo = (files: Record<string, string>): string =>
-  `#code=${deflateRawSync(JSON.stringify(files)).toString('base64url')}`
-
-/** The files of an example, with a change in one of them. */
-function changed(id: string, file: string, from: string, to: string): Record<string, string> {
-  const { files } = examples.find((each) => each.id === id)!
-  expect(files[file]).toContain(from)
-  return { ...files, [file]: files[file]!.replace(from, to) }
 }
 
 describe.skipIf(!hasBrowser)(
@@ -172,6 +161,23 @@ describe.skipIf(!hasBrowser)(
       expect(await alert().count()).toBe(0)
     })
 
+    it('shows how far code came that does not end after a while', async () => {
+      const endless = changed(
+        '4-owners',
+        'controller.ts',
+        'if (!greeting) return\n',
+        'while (!greeting) {}\n',
+      )
+      await open(linkTo(endless))
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await row(/Greeting default.welcome/).click()
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('button', { name: 'Yes, delete it' }).click()
+      await alert().getByText('Look for a loop that does not end').waitFor()
+      await page.getByRole('status').getByText('Stopped').waitFor()
+      expect(await row(/ConfigMap hello/).count()).toBe(1)
+    })
+
     it('says what an operator does again and again without an end', async () => {
       const restless = changed(
         '3-when-it-is-called',
@@ -193,8 +199,12 @@ describe.skipIf(!hasBrowser)(
     it('lets time pass: a reminder that is due in 45 minutes', async () => {
       await open('?example=8-time-and-tests')
       await row(/Reminder.*bread/).click()
+      await page.getByRole('button', { name: '+5 min' }).click()
+      await page.locator('.clock', { hasText: / 12:0[5-9]:/ }).waitFor()
+      const told = page.getByRole('region', { name: 'Details' }).getByText('told: true')
+      expect(await told.count()).toBe(0)
       await page.getByRole('button', { name: '+1 h' }).click()
-      await page.getByText('told: true').first().waitFor()
+      await told.first().waitFor()
       await page.getByRole('slider', { name: 'How fast time runs' }).fill('0')
       await page.getByText('Time stands still').waitFor()
       expect(await alert().count()).toBe(0)
@@ -314,19 +324,54 @@ describe.skipIf(!hasBrowser)(
         await row(/Pod shop/)
           .first()
           .waitFor()
+        await open('?example=18-check')
+        await page.getByRole('button', { name: 'Check', exact: true }).click()
+        await page
+          .getByRole('status')
+          .filter({ hasText: /1 finding$/ })
+          .waitFor()
         expect(await alert().count()).toBe(0)
       } finally {
         await browser.context.setOffline(false)
       }
     })
 
+    it('saves a recording, which it opens again beside other code', async () => {
+      await open('?example=4-owners')
+      await row(/ConfigMap welcome/).waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save recording' }).click()
+      const file = await (await download).path()
+      await page.getByLabel('Example').selectOption('8-time-and-tests')
+      await row(/Reminder.*bread/).waitFor()
+      await page.locator('input[type=file]').setInputFiles(file)
+      await page.getByText('This is the recording').waitFor()
+      await row(/ConfigMap welcome/).waitFor()
+      expect(await row(/Reminder/).count()).toBe(0)
+      await page.getByRole('button', { name: 'Back to live' }).click()
+      await row(/Reminder.*bread/).waitFor()
+    })
+
     it.each(['light', 'dark'] as const)('has no finding of axe, in %s', async (colorScheme) => {
+      const check = async (): Promise<void> => {
+        for (const width of [1280, 390]) {
+          await page.setViewportSize({ width, height: 844 })
+          expect(await axeFindings(page)).toEqual([])
+        }
+      }
       await page.emulateMedia({ colorScheme })
-      await open()
-      await row(/Pod hello/).waitFor()
-      await page.evaluate(axe.source)
-      const { violations } = (await page.evaluate('axe.run()')) as { violations: any[] }
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }: any) => html)])).toEqual([])
+      await open('?example=18-check')
+      await row(/ConfigMap welcome/).waitFor()
+      await check()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByRole('button', { name: 'Step through it' }).click()
+      await page.getByRole('group', { name: 'Story' }).waitFor()
+      await check()
+      await open(linkTo({ 'operator.ts': 'export default (' }))
+      await page.getByText('This code came with the link.').waitFor()
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await alert().waitFor()
+      await check()
     })
 
     it('fits a phone', async () => {

@@ -50,6 +50,8 @@ export class Session implements LiveRecording {
     this.#store = store
     this.#onChange = onChange
     this.#onFirstReconcile = onFirstReconcile
+    // The worker is part of the page: there is no connection that could be lost.
+    store.connection = 'open'
     setInterval(() => this.#tick(), TICK)
   }
 
@@ -185,6 +187,7 @@ export class Session implements LiveRecording {
     clearTimeout(this.#guard)
     this.#guard = setTimeout(() => {
       this.#end()
+      this.#showStopped()
       this.problem = 'blocked'
       this.#onChange()
     }, milliseconds)
@@ -199,6 +202,16 @@ export class Session implements LiveRecording {
     this.state = 'ended'
     for (const answer of this.#asked.values()) answer({ status: 409, body: { message: texts().ended } })
     this.#asked.clear()
+  }
+
+  /** What was shown stays, so that its reader sees how far it came. */
+  #showStopped(): void {
+    const { operator, at } = this.#store.latest
+    if (!operator) return
+    const sequence = (this.#store.entries.at(-1)?.sequence ?? 0) + 1
+    const stopped: Entry = { ...operator, isRunning: false, sequence, at }
+    if (this.#held) this.#held.since.push(stopped)
+    else this.#store.add([stopped])
   }
 
   #order(order: Order): void {

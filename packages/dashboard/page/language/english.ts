@@ -38,7 +38,7 @@ export const english = {
   notARecording: (file: string) => `${file} is not a recording of this page.`,
   thisIsRecording: (file: string) => `This is the recording ${file}. Nothing in it can be changed.`,
   backToLive: 'Back to live',
-  shownAsAt: (time: string) => `Everything is shown as it was at ${time}.`,
+  showsMoment: 'Everything shows this moment.',
   backToNow: 'Back to now',
   signOut: 'Sign out',
   youAre: (name: string) => `You are ${name}`,

@@ -38,7 +38,7 @@ export const japanese: Messages = {
   notARecording: (file) => `${file} はこのページの記録ではありません。`,
   thisIsRecording: (file) => `記録 ${file} を表示しています。変更はできません。`,
   backToLive: 'ライブに戻る',
-  shownAsAt: (time) => `すべて ${time} の時点の状態です。`,
+  showsMoment: 'すべてこの時点の状態です。',
   backToNow: '現在に戻る',
   signOut: 'サインアウト',
   youAre: (name) => `${name} としてサインインしています`,

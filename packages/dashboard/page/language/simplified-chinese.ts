@@ -38,7 +38,7 @@ export const simplifiedChinese: Messages = {
   notARecording: (file) => `${file} 不是本页面的记录。`,
   thisIsRecording: (file) => `正在显示记录 ${file}，其中的内容不能更改。`,
   backToLive: '回到实时',
-  shownAsAt: (time) => `所有内容都是 ${time} 时的状态。`,
+  showsMoment: '所有内容都是这一刻的状态。',
   backToNow: '回到现在',
   signOut: '退出登录',
   youAre: (name) => `当前用户：${name}`,

@@ -38,7 +38,7 @@ export const traditionalChinese: Messages = {
   notARecording: (file) => `${file} 不是本頁面的紀錄。`,
   thisIsRecording: (file) => `正在顯示紀錄 ${file}，其中的內容無法變更。`,
   backToLive: '回到即時',
-  shownAsAt: (time) => `所有內容都是 ${time} 時的狀態。`,
+  showsMoment: '所有內容都是這一刻的狀態。',
   backToNow: '回到現在',
   signOut: '登出',
   youAre: (name) => `目前的使用者：${name}`,

@@ -43,7 +43,7 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
     <Frame class="header" aria-label={isPart ? texts().operator : undefined}>
       <div class="brand">
         {isPart ? (
-          <h2>{operator?.name}</h2>
+          <h2>{operator?.name ?? texts().operator}</h2>
         ) : (
           <>
             <Logo size={22} />

@@ -61,7 +61,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
         <h2>{texts().timeline}</h2>
         {store.file === undefined && store.moment !== undefined && (
           <p class="past" role="status">
-            {texts().shownAsAt(exactTimeOf(store.moment))}
+            {texts().showsMoment}
             <button type="button" onClick={() => store.travel(undefined)}>
               {texts().backToNow}
             </button>
