@@ -34,11 +34,11 @@ let client: Client
 let origin: string
 const clock = new SystemClock()
 
-/** An operator in production, on a server that decides by roles. */
+/** An operator in production, on a server that decides by roles. Returns what ends it. */
 async function startOperator(
   page = operatorPage({ port: 0 }),
   options: Partial<ManagerOptions> = {},
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const stop = new AbortController()
   const manager = new Manager({
     config: { handler: server.handler },
@@ -49,12 +49,14 @@ async function startOperator(
     page,
   }).add(notes)
   const running = manager.start({ signal: stop.signal })
-  cleanUp.defer(async () => {
+  const end = async (): Promise<void> => {
     stop.abort()
     await running
-  })
+  }
+  cleanUp.defer(end)
   await manager.synced
   origin = manager.pageUrl ?? ''
+  return end
 }
 
 beforeEach(async () => {
@@ -310,6 +312,48 @@ describe('the page of a manager in production', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    },
+  )
+
+  it.skipIf(!hasBrowser)(
+    'asks again for a token after the operator was started again, and shows values of a Secret on request',
+    { timeout: 240_000 },
+    async () => {
+      const end = await startOperator()
+      await client.create(ClusterRole, {
+        metadata: { name: 'lister' },
+        rules: [
+          { apiGroups: ['page.example.com'], resources: ['notes'], verbs: ['list'] },
+          { apiGroups: [''], resources: ['secrets'], verbs: ['list'] },
+        ],
+      })
+      const [lister, editor] = [await tokenOf('lister', 'lister'), await tokenOf('editor', 'editor')]
+      await client.create(Note, note('default', 'one'))
+      const browser = cleanUp.use(await openBrowser())
+      const page = await browser.context.newPage()
+      page.setDefaultTimeout(SLOW)
+      const details = page.getByRole('region', { name: 'Details' })
+      const signIn = async (token: string): Promise<void> => {
+        await page.getByLabel('Token').fill(token)
+        await page.keyboard.press('Enter')
+        await page.getByRole('treeitem', { name: /Secret one/ }).click()
+        await details.getByRole('button', { name: 'Show values' }).click()
+      }
+      await page.goto(origin)
+      await signIn(lister)
+      await page.getByRole('alert').getByText('forbidden').waitFor()
+      expect(await page.content()).not.toContain(PASSWORD)
+
+      const port = Number(new URL(origin).port)
+      await end()
+      await page.getByText('Connection lost, trying again').waitFor()
+      await startOperator(operatorPage({ port }))
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await signIn(editor)
+      await details.getByText(PASSWORD, { exact: true }).waitFor()
+      await details.getByRole('button', { name: 'Hide values' }).click()
+      await details.getByText(PASSWORD).waitFor({ state: 'detached' })
+      expect(await page.content()).not.toContain(PASSWORD)
     },
   )
 })
