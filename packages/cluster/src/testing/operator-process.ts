@@ -43,7 +43,7 @@ const LONGEST_END = 3_000
 /** An operator as one process of it: one manager, from its start until it is stopped or killed. */
 export class OperatorProcess {
   readonly #environment: TestEnvironment
-  readonly #mortal: KillableTransport
+  readonly #transport: KillableTransport
   readonly #manager: Manager
   readonly #stopping = new AbortController()
   /** How long it may take to end, in simulated milliseconds. */
@@ -58,8 +58,8 @@ export class OperatorProcess {
     const { gracefulShutdownTimeout: timeout = '30s' } = { ...operator.manager, ...options.manager }
     this.#environment = environment
     this.#stopTimeout = LAST_EVENTS + (timeout === 'unlimited' ? LONGEST : milliseconds(timeout))
-    this.#mortal = killableTransport(options.transport)
-    const transport = wrap?.(this.#mortal.transport) ?? this.#mortal.transport
+    this.#transport = killableTransport(options.transport)
+    const transport = wrap?.(this.#transport.transport) ?? this.#transport.transport
     this.#manager = operatorManager(operator, {
       // A test, and each run of a check, would open its port.
       page: undefined,
@@ -132,14 +132,14 @@ export class OperatorProcess {
     this.#stopping.abort()
     if (this.#state === 'running') await this.#passTimeUntilEnd()
     if (this.#state === 'running') this.kill()
-    await this.#mortal.transport.close()
+    await this.#transport.transport.close()
     this.throwFailure()
   }
 
   /** Ends it at once: none of its requests reaches the server any more. */
   kill(): void {
     if (this.#state === 'running') this.#state = 'killed'
-    this.#mortal.kill()
+    this.#transport.kill()
     this.#stopping.abort()
   }
 

@@ -17,9 +17,9 @@ export interface OpenOptions {
 /** Counts the files that are open at once. */
 export interface OpenFileLimit {
   /** Counts one more open file. Returns false, and counts nothing, where the limit is reached. */
-  take(): boolean
-  /** A counted file was closed. */
-  giveBack(): void
+  countOpen(): boolean
+  /** Counts one open file less. */
+  countClosed(): void
 }
 
 /**

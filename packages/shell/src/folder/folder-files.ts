@@ -83,20 +83,20 @@ export class FolderFiles implements ShellFiles {
     if (!place.exists && !options.create) throw new FileError('ENOENT', path)
     if (options.write) writable(place, path)
     const { limit } = this.#options
-    if (limit && !limit.take()) throw new FileError('EMFILE', path)
+    if (limit && !limit.countOpen()) throw new FileError('EMFILE', path)
     let handle: number | undefined
     try {
       handle = at(place, path, (host) => openSync(host, flagsOf(options), options.mode ?? 0o644))
       refuseOther(handle, place, path)
       const file = new FolderFile(handle, path, {
         append: options.append === true,
-        onClose: () => limit?.giveBack(),
+        onClose: () => limit?.countClosed(),
       })
       if (options.truncate) file.truncate(0)
       return file
     } catch (error) {
       if (handle !== undefined) closeSync(handle)
-      limit?.giveBack()
+      limit?.countClosed()
       throw fileErrorFrom(error, path)
     }
   }

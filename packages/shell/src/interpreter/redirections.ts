@@ -34,7 +34,7 @@ export async function redirected(
 }
 
 /** Redirects permanently: `exec >file`. */
-export async function redirectForGood(shell: Interpreter, redirects: readonly Redirect[]): Promise<void> {
+export async function redirectPermanently(shell: Interpreter, redirects: readonly Redirect[]): Promise<void> {
   for (const redirect of redirects) await applyRedirect(shell, redirect)
 }
 

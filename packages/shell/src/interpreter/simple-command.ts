@@ -6,7 +6,7 @@ import type { Assignment, Command, SimpleCommand } from '../syntax/syntax-tree.t
 import { encodeText } from '../text/text.ts'
 import { FunctionReturn, ShellExit } from '../state/flow.ts'
 import type { Interpreter } from '../state/interpreter.ts'
-import { redirected, redirectForGood } from './redirections.ts'
+import { redirected, redirectPermanently } from './redirections.ts'
 
 /** A command of words: assignments, a function, a builtin or a program. */
 export async function executeSimple(command: SimpleCommand, shell: Interpreter): Promise<number> {
@@ -104,7 +104,7 @@ async function runBuiltin(
 
 /** `exec`: replaces the shell by a program, or makes redirections permanent. */
 async function execute(args: readonly string[], command: SimpleCommand, shell: Interpreter): Promise<number> {
-  await redirectForGood(shell, command.redirects)
+  await redirectPermanently(shell, command.redirects)
   const [name, ...rest] = args[0] === '--' ? args.slice(1) : args
   await assign(command.assignments, shell)
   if (name === undefined) return 0

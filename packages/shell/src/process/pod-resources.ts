@@ -37,13 +37,13 @@ export class PodResources implements OpenFileLimit {
     this.processes++
   }
 
-  take(): boolean {
+  countOpen(): boolean {
     if (this.openFiles >= MOST_OPEN_FILES) return false
     this.openFiles++
     return true
   }
 
-  giveBack(): void {
+  countClosed(): void {
     this.openFiles--
   }
 
