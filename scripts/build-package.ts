@@ -17,9 +17,9 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     // With small modules that a port and a data folder share, which would be files of their own.
     apiserver: ['index.ts', 'http/streams/socket-token.ts', 'work/error-code.ts'],
     certificates: ['certificates/front-proxy.ts'],
-    // What requests in protobuf load, and writes.
+    // Requests in protobuf load this, and writes.
     protobuf: ['wire/protobuf/encode-protobuf.ts'],
-    // What the first write loads.
+    // The first write loads this.
     writes: [
       'http/actions/late-actions.ts',
       'native/admission-plugins.ts',
@@ -39,7 +39,7 @@ const STARTED: Readonly<Record<string, readonly string[]>> = {
   cluster: ['stand-ins/mariadb-server.ts'],
 }
 
-/** What the bundler makes of a late import of a module that exports nothing. */
+/** The bundler's text for a late import of a module that exports nothing. */
 const EMPTY_MODULE = /\.then\(\(\) => (?:\/\* @__PURE__ \*\/ )?Object\.freeze\(\{ __proto__: null \}\)\)/
 
 /**
@@ -67,7 +67,7 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
   const folder = join(root, 'packages', name)
   const bundle = await rolldown({
     input: { ...entries(folder), ...started(name, folder) },
-    // What stands for newer syntax comes along; dependencies do not.
+    // The helpers for newer syntax are included; dependencies are not.
     external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('@oxc-project/runtime/'),
     platform: 'node',
     tsconfig: false,

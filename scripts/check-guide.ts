@@ -126,7 +126,7 @@ async function ship(tarballs: readonly string[]): Promise<void> {
   console.log(`The operator of the image has greeted, "${data?.['text']}", and stopped.`)
 }
 
-/** What the chapter lets the reader try with kubectl. */
+/** The commands of kubectl that the chapter suggests. */
 function disturb(): void {
   if (spawnSync('kubectl', ['version', '--client'], { stdio: 'ignore' }).status !== 0) {
     console.log('There is no kubectl here, so nothing was disturbed.')

@@ -141,7 +141,7 @@ function inWords(map: Map<string, number>): string {
     .join(', ')
 }
 
-/** What a message says before it shows values. */
+/** The part of a message before the values that it shows. */
 function beginningOf(message: string): string {
   return message.replace(
     /(?<=typed patch object|unknown patch type|types are not identical|parsing|map: |target\.kind|api field in struct|NodePort ).*/s,

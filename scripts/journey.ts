@@ -15,7 +15,7 @@ import { LocalRegistry } from './journey/local-registry.ts'
 import { Stopwatch } from './journey/stopwatch.ts'
 import { packages } from './layers.ts'
 
-/** What a user waits for after pressing Enter, in seconds: tests green, operator and page running. */
+/** The times that a user waits after pressing Enter, in seconds: tests green, operator and page running. */
 const AIM = 60
 const IMAGE = 'example.com/pages:0.1.0'
 const SAMPLE = `apiVersion: example.com/v1alpha1

@@ -12,7 +12,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const OLDEST_NODE = 20
-/** What runs where npm has no Node for the platform: the host's, from this version on. */
+/** The oldest Node of the host that may run where npm has none for the platform. */
 const OLDEST_HOST_NODE = 24
 /** The package that holds the workspace's own Node. package-lock.json pins the version and the integrity of each. */
 const NODE_PACKAGES = {

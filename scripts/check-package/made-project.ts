@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** What a project uses besides our packages. */
+/** The dependencies of a project besides our packages. */
 const TOOLS = ['@types/node', 'typescript', 'vitest']
 
 /**

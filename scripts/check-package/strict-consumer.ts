@@ -50,7 +50,7 @@ export const manager = new Manager({ metrics: undefined }).add(things)
 export { ApiServer, cel, Cluster, apiserverTesting, clusterTesting, shell }
 `
 
-/** What the compiler says about a program of a careful user in a folder with all packages installed. */
+/** The compiler's errors for a program of a careful user, in a folder with all packages installed. */
 export function strictProblems(folder: string, root: string): string[] {
   writeFileSync(join(folder, 'program.ts'), PROGRAM)
   const typeRoots = [join(root, 'node_modules/@types')]

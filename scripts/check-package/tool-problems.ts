@@ -4,7 +4,7 @@ import { installFolder } from '../install-folder.ts'
 
 const FOLDER = 'scripts/check-package/tools'
 
-/** What publint and are-the-types-wrong find in a package as npm packs it. Our packages are ES modules alone. */
+/** The problems that publint and are-the-types-wrong find in a package as npm packs it. Our packages are ES modules alone. */
 const TOOLS: readonly (readonly [program: string, ...options: string[]])[] = [
   ['publint', '--strict'],
   ['attw', '--profile', 'esm-only', '--format', 'ascii'],

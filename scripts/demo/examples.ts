@@ -26,21 +26,21 @@ export interface Example {
   readonly operator: Operator
   /** The kind that the story is about. */
   readonly kind: AnyKind
-  /** What is created, in this order. One of them is of the kind. Default: the samples of the operator. */
+  /** The objects that are created, in this order. One of them is of the kind. Default: the samples of the operator. */
   samples?(now: number): readonly SampleObject[]
   /** Whether the object has reached its goal. */
   reached(object: any): boolean
   /** Changes by other writers, made when the goal is reached: the operator heals each of them. */
   readonly edits?: readonly Edit[]
-  /** What `kubectl get` would print in the end: paths of lists or objects, and what stands before the names. */
+  /** The objects that `kubectl get` would print in the end: paths of lists or objects, and the prefix of the names. */
   readonly tables: readonly { readonly path: string; readonly prefix?: string }[]
   /** The Service whose page is shown. */
   readonly service?: { readonly service: { namespace: string; name: string }; readonly port: number }
-  /** What runs for images of its own. Default: only the bundled ones. */
+  /** The programs of images that are not bundled. Default: none. */
   readonly images?: ImageMap
   /** A program that the machine must have, and how to get it. */
   readonly needs?: { readonly program: string; readonly remedy: string }
-  /** What to try while the demo follows the loop. */
+  /** A command to try while the demo follows the loop. */
   readonly suggestions: readonly string[]
 }
 

@@ -104,7 +104,7 @@ async function showPage({ operator }: Example, cluster: Cluster, activity: Activ
   return page
 }
 
-/** What is shown: a sample is created, the goal is reached, the result is shown. */
+/** The scenes: a sample is created, the goal is reached, the result is shown. */
 async function run(
   example: Example,
   cluster: Cluster,
@@ -144,7 +144,7 @@ async function showEdits(
     console.log(`\n${bold(`$ ${edit.command}`)}`)
     await edit.make(client)
     while (!interrupted.aborted && !(await edit.isHealed(client))) await clock.sleep(20)
-    // What follows on it belongs to this edit, not to the next.
+    // Reconciles that follow from it belong to this edit, not to the next.
     let printed: number
     do {
       printed = printer.printed

@@ -7,7 +7,7 @@ interface Table {
 
 const ACCEPT = 'application/json;as=Table;v=v1;g=meta.k8s.io'
 
-/** What `kubectl get` prints for the objects at a path, as the server's own table; names get the prefix. */
+/** The output of `kubectl get` for the objects at a path, from the server's table; names get the prefix. */
 export async function printedTable(handler: ApiHandler, path: string, prefix = ''): Promise<string> {
   const response = await handler({
     method: 'GET',

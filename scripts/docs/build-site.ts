@@ -11,7 +11,7 @@ import { findPages, type SitePage } from './pages.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const site = join(root, 'docs', 'site')
-/** What is made on the way to the site. VitePress reads it. */
+/** The folder of intermediate files, which VitePress reads. */
 const generated = join(site, 'generated')
 /** The built site. */
 export const SITE_FOLDER = join(site, 'dist')

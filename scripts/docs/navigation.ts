@@ -20,7 +20,7 @@ interface Group {
   readonly items: readonly (Item | Group)[]
 }
 
-/** What stands at the top and at the side of the pages of a language. */
+/** The links at the top and at the side of the pages of a language. */
 export interface Navigation {
   readonly nav: readonly Item[]
   /** By the folder of the page. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { moduleFolder, type NativeKind } from './kubernetes-source.ts'
 
 /**
- * What the columns of a kind's table are about, as the server tells clients: by plural and group as in
+ * The descriptions of the columns of a kind's table, as the server sends them: by plural and group as in
  * `deployments.apps`, then by column. Read from the printers of Kubernetes; the texts are those of its API types.
  */
 export function columnDescriptions(

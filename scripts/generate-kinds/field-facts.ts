@@ -1,8 +1,8 @@
 import type { OpenApiSchema } from './kubernetes-source.ts'
 
 /**
- * What a server fills in where a field is left out, by definition and field: what OpenAPI does not say. The values that
- * depend on others are not here. `test/native-facts.both.test.ts` asks the servers.
+ * The values that a server fills in for absent fields, by definition and field: OpenAPI does not describe them. The
+ * values that depend on others are not here. `test/native-facts.both.test.ts` asks the servers.
  */
 export const DEFAULTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'apps.v1.DaemonSetSpec': { revisionHistoryLimit: 10 },
@@ -98,7 +98,7 @@ export class ReferencePages {
   }
 }
 
-/** What a person wants to know of a field besides its type: in as few words as there are. */
+/** The facts about a field besides its type, in few words. */
 export function fieldFacts(
   definition: string,
   field: string,

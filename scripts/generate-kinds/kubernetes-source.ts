@@ -54,7 +54,7 @@ export interface KubernetesSource {
   readonly definitions: ReadonlyMap<string, OpenApiSchema>
 }
 
-/** What a group and version serves. */
+/** The resources of a group and version. */
 export interface DiscoveryDocument {
   readonly resources: readonly {
     readonly name: string

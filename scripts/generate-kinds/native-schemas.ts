@@ -87,7 +87,7 @@ function index(definitions: readonly string[]): string {
     .join('\n')}\n`
 }
 
-/** What people write into objects: all that the kinds refer to, but for their status and for questions to the server. */
+/** The types that people write into objects: all that the kinds refer to, except their status and questions to the server. */
 function reachable(source: KubernetesSource): Set<string> {
   const found = new Set<string>()
   const visit = (name: string): void => {
@@ -216,7 +216,7 @@ class SchemaFile {
   }
 }
 
-/** What the markers of a Go field say about its values. */
+/** The facts about the values of a Go field that its markers state. */
 function validations(markers: readonly string[]): Json {
   const result: Json = {}
   for (const marker of markers) {

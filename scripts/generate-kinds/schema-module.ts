@@ -9,7 +9,7 @@ import {
 import { zeroValues } from './zero-values.ts'
 
 /**
- * What of a schema the server uses; descriptions are most of the rest. The defaults are mostly the zero
+ * The parts of a schema that the server uses; descriptions are most of the rest. The defaults are mostly the zero
  * values of Go's types: they say that a field is always written, and what null means there.
  */
 const KEPT = [

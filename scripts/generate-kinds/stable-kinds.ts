@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJson, type DiscoveryDocument, type WantedKind } from './kubernetes-source.ts'
 
-/** What some subresources take and answer: types, but no kinds with a route of their own. */
+/** The bodies and answers of some subresources: types, but no kinds with their own route. */
 export const IN_SUBRESOURCES: readonly WantedKind[] = [
   { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' },
   { group: 'autoscaling', version: 'v1', kind: 'Scale' },

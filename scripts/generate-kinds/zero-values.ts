@@ -19,7 +19,7 @@ const NULL_WHEN_EMPTY = new Set([
 /** Where objects are stored as JSON: an empty list stays one there, while elsewhere it comes back as null. */
 const STORED_AS_JSON = /^io\.k8s\.(apiextensions-apiserver|kube-aggregator)\./
 
-/** What every kind has from a type that it includes; it is always written. */
+/** The fields that every kind has from a type that it includes; they are always written. */
 const TYPE_META = new Set(['apiVersion', 'kind'])
 
 /** Reads from the Go type of a definition which of its fields are left out and which are null. */

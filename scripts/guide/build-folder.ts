@@ -1,7 +1,7 @@
 import { copyFileSync, globSync, mkdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
-/** What a container of the image would run, and where. */
+/** The command that a container of the image would run, and its folder. */
 export interface BuiltFolder {
   readonly folder: string
   readonly command: readonly string[]

@@ -1,4 +1,4 @@
-/** What a reader of a page does: saves a file, or runs a line. */
+/** A step of a page's reader: saves a file, or runs a line. */
 export type Step =
   | { readonly type: 'file'; readonly name: string; readonly text: string }
   | { readonly type: 'run'; readonly line: string }

@@ -60,7 +60,7 @@ export class LocalRegistry implements AsyncDisposable {
     }
   }
 
-  /** What a registry says of a package. */
+  /** A registry's document about a package. */
   #document(name: string): unknown {
     const { manifest, tarball } = this.#packages.get(name)!
     const integrity = `sha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { HomeostatError } from '@homeostat/api'
 
 const MEGABYTE = 1024 * 1024
-/** What Go's caches grow by when all is built from nothing, and what the programs take: measured, and rounded up. */
+/** The growth of Go's caches in a build from nothing, and the size of the programs: measured, and rounded up. */
 const CACHES = 5_000 * MEGABYTE
 const PROGRAM = 110 * MEGABYTE
 

@@ -13,7 +13,7 @@ const MARGIN = 16
 // eslint-disable-next-line no-control-regex -- terminals are controlled by control characters
 const SEQUENCE = /\u001b\[(?<code>\d+)m/
 
-/** What a terminal shows for the text, as an SVG picture. It knows the codes for bold, dim and a few colours. */
+/** Draws what a terminal shows for the text, as an SVG picture. It knows the codes for bold, dim and a few colours. */
 export function drawTerminal(text: string): string {
   const lines = text.split('\n')
   const longest = Math.max(

@@ -1,5 +1,5 @@
 /**
- * What npm is called with. It signs where and from which commit a package was built, which only works in the workflow of
+ * The arguments for npm. It signs where and from which commit a package was built, which only works in the workflow of
  * a release; elsewhere npm refuses to publish.
  */
 export function publishArguments(isDryRun: boolean): string[] {

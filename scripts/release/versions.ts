@@ -1,6 +1,6 @@
 import { HomeostatError } from '@homeostat/api'
 
-/** What a release reads and writes of a package.json. */
+/** The fields of a package.json that a release reads and writes. */
 export interface Manifest {
   readonly name: string
   readonly version: string

@@ -1,4 +1,4 @@
-/** What the soak asks of its operator, and what it is answered. */
+/** The questions of the soak to its operator, and the answers. */
 export type Question = { readonly ask: 'memory' } | { readonly ask: 'tally' } | { readonly ask: 'stop' }
 
 export type Answer =
@@ -6,7 +6,7 @@ export type Answer =
   | { readonly type: 'memory'; readonly heap: number; readonly resident: number; readonly cpuSeconds: number }
   | { readonly type: 'tally'; readonly tally: Tally }
 
-/** What the operator has done. */
+/** The work that the operator has done. */
 export interface Tally {
   readonly reconciles: number
   readonly failures: number
@@ -14,12 +14,12 @@ export interface Tally {
   readonly latency: { readonly p50: number; readonly p99: number }
 }
 
-/** What the server says once it listens. */
+/** The server's message once it listens. */
 export interface Listening {
   readonly kubeconfig: string
 }
 
-/** What the server answers when it is asked what it took. */
+/** The server's answer about the resources that it used. */
 export interface ServerUsage {
   readonly cpuSeconds: number
 }

@@ -1,7 +1,7 @@
 import { isNotFound, type Client, type Clock } from 'homeostat'
 import { Sample } from './sample.ts'
 
-/** What each object should be in the end. */
+/** The expected final state of each object. */
 export type Expected = Map<string, number>
 
 const NAMESPACE = 'default'
@@ -99,7 +99,7 @@ export class Load {
   }
 }
 
-/** Of the objects, those whose status does not show what was written last. */
+/** The objects whose status does not show the last write. */
 export async function lost(client: Client, expected: Expected): Promise<string[]> {
   const shown = new Map<string, number | undefined>()
   for await (const page of client.pages(Sample, { namespace: NAMESPACE })) {

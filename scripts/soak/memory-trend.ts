@@ -2,14 +2,14 @@
 export interface MemorySample {
   /** Since the beginning. */
   readonly seconds: number
-  /** What lives on the heap after a collection, in bytes. */
+  /** The size of the heap after a collection, in bytes. */
   readonly heap: number
   readonly resident: number
 }
 
 /** How memory went. */
 export interface MemoryTrend {
-  /** What the line through all samples gains from the first to the last, in bytes. */
+  /** How far the line through all samples rises from the first to the last, in bytes. */
   readonly growth: number
   /** Whether that is no more than chance explains. */
   readonly flat: boolean
@@ -18,8 +18,8 @@ export interface MemoryTrend {
 }
 
 /**
- * What does not grow still moves: a heap from one collection to the next, resident memory with what the allocators
- * keep. In bytes, or as a part of the whole where that is more.
+ * Memory that does not grow still varies: a heap from one collection to the next, and resident memory with the pages
+ * that allocators keep. In bytes, or as a part of the whole where that is more.
  */
 const TOLERATED = {
   heap: { bytes: 2 * 1024 * 1024, part: 0.03 },

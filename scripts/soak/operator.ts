@@ -26,7 +26,7 @@ const samples = controller('samples')
       throw new Error(`${number} fails once`)
     }
     if (sample.status?.number === number) return
-    // What was there before, and what failed once and waits for its retry, says nothing of latency.
+    // Samples from before the start, and those that failed once and wait for a retry, are not counted for the latency.
     if (number % FAILS_ONCE !== 0 && number >= MEASURED_FROM) {
       const latency = Math.max(0, Math.round(clock.now() - writtenAt))
       latencies[Math.min(latency, latencies.length - 1)]!++

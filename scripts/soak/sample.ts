@@ -1,6 +1,6 @@
 import { defineKind, schema as s } from 'homeostat'
 
-/** What the soak writes: each write sets another number, and the operator copies it to the status. */
+/** The object that the soak writes: each write sets another number, and the operator copies it to the status. */
 export const Sample = defineKind({
   group: 'soak.example.com',
   version: 'v1',
