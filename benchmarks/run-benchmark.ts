@@ -15,7 +15,7 @@ export async function runBenchmark<O>({ help, readOptions, run }: Benchmark<O>):
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(name, () => stop.abort(new Error(`stopped by ${name}`)))
   }
-  // What is awaited in the end, such as the exit of a process, does not keep this one alive by itself.
+  // A promise that is awaited in the end, such as the exit of a process, does not keep this process alive by itself.
   const alive = setInterval(() => {}, 60_000)
   try {
     const options = readOptions(process.argv.slice(2))

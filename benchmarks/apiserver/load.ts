@@ -75,7 +75,7 @@ export function list(
   return promise
 }
 
-/** What watchers have seen of updates. */
+/** The updates that watchers have seen. */
 export interface WatchFindings {
   readonly expected: number
   readonly seen: number

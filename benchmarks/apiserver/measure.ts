@@ -12,7 +12,7 @@ import { startServer, type ServerName } from './servers.ts'
 /** How many objects are there when creates are first counted. */
 export const FEW = 1_000
 
-/** What was measured of one server. */
+/** The measurements of one server. */
 export interface Measurement {
   readonly name: ServerName
   /** Milliseconds. */
@@ -125,7 +125,7 @@ export async function measureServer(
   }
 }
 
-/** What ours does inside another program. */
+/** The work of our server inside another program. */
 export interface InProcess {
   /** Milliseconds until its module was loaded, and until the first answer was there, from the same moment. */
   readonly loaded: number

@@ -1,7 +1,7 @@
 import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { SERVER_NAMES, type ServerName } from './servers.ts'
 
-/** What a run measures, and how. */
+/** The options of a run. */
 export interface Options {
   readonly servers: readonly ServerName[]
   readonly starts: number

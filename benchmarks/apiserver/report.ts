@@ -20,7 +20,7 @@ const milliseconds = (value: number) => `${value.toFixed(0)} ms`
 const seconds = (value: number) => `${value.toFixed(2)} s`
 const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`
 
-/** What ours must reach. */
+/** The figures that ours must reach. */
 interface Aim {
   readonly what: string
   readonly aim: string

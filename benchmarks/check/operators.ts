@@ -36,7 +36,7 @@ export async function printOperators(): Promise<string[]> {
 
 const PAGE = new URL('../../docs/check-corpus.md', import.meta.url)
 
-/** What was found, as a page of the documentation. */
+/** The findings, as a page of the documentation. */
 function pageOf(tables: string, load: number): string {
   const machine = `${availableParallelism()} cores, load average ${load.toFixed(1)} at the start`
   return `# What the check finds in its corpus

@@ -1,4 +1,4 @@
-/** What the benchmark's images stand for: the `--config` of the cluster that it measures. */
+/** The programs of the benchmark's images: the `--config` of the cluster that it measures. */
 import type { ClusterOptions, Container } from '@homeostat/cluster'
 
 const LINE = `${'0123456789'.repeat(12)}abcdefg\n`

@@ -11,7 +11,7 @@ export interface Finding {
   readonly value: number
   readonly unit: 'ms' | 's' | '%' | 'MB'
   readonly below: number
-  /** What else is worth knowing. */
+  /** A further remark. */
   readonly note?: string | undefined
 }
 
@@ -84,7 +84,7 @@ export const measurements: Readonly<Record<Measure, Measurement>> = {
   async idle(program, { idleSeconds }, signal) {
     await using cluster = await startCluster(program, signal)
     await deploy(cluster, 'idle', 'bench/process', 10, signal)
-    // What the start left to do, such as compiling what turned out to be hot, is not idleness.
+    // Work that the start left over, such as compiling hot functions, is not idleness.
     await pause(5_000, signal)
     const [before, started] = [processUsage(cluster.pid).cpuSeconds, performance.now()]
     await pause(idleSeconds * 1_000, signal)

@@ -1,6 +1,6 @@
 import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 
-/** What a run measures, and how. */
+/** The options of a run. */
 export interface Options {
   readonly only: readonly Measure[]
   readonly starts: number

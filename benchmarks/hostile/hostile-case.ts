@@ -4,7 +4,7 @@ import type { ClusterProcess } from '../cluster/cluster-process.ts'
 export const GROUPS = ['pods', 'requests', 'reconcilers'] as const
 export type Group = (typeof GROUPS)[number]
 
-/** What a case has seen besides the silence. */
+/** The other observations of a case, besides the silence. */
 export interface Outcome {
   /** The size of the largest answer, in bytes, where the case asks for some. */
   readonly answer?: number | undefined

@@ -9,7 +9,7 @@ import type { Silence } from './prober.ts'
 
 const PROBER = join(import.meta.dirname, 'prober.ts')
 
-/** What was measured of a case. */
+/** The measurements of a case. */
 export interface Finding {
   readonly group: string
   readonly title: string

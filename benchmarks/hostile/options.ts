@@ -1,7 +1,7 @@
 import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { GROUPS, type Group } from './hostile-case.ts'
 
-/** What a run throws at the cluster, and for how long. */
+/** The cases of a run, and how long each takes. */
 export interface Options {
   readonly only: readonly Group[]
   /** A part of the titles of the cases. */

@@ -7,7 +7,7 @@ import { bytesOf } from './bytes-of.ts'
 
 const EVERY = 50
 
-/** What the prober tells when it is asked to. */
+/** The report of the prober. */
 export interface Silence {
   /** In milliseconds. */
   readonly longest: number
@@ -39,7 +39,7 @@ async function ask(): Promise<void> {
     answered = now
     answers++
   } catch {
-    // What does not answer is silent.
+    // A server that does not answer is counted as silent.
   } finally {
     waiting--
   }

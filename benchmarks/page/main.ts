@@ -29,7 +29,7 @@ await runBenchmark({
   },
 })
 
-/** What a manager with 100 reconciles a second, of which half write, pays for its page. */
+/** Measures the cost of the page to a manager with 100 reconciles a second, of which half write. */
 async function managerRows(seconds: number): Promise<Row[]> {
   const { viewed, unviewed, memory, reconciles } = await streamCost(seconds)
   const rate = `${Math.round(reconciles)} reconciles a second`

@@ -8,7 +8,7 @@ import { operatorPage } from '@homeostat/dashboard'
 import { controller, controllerReference, Manager, silentLogger } from 'homeostat'
 import { ConfigMap, Secret } from 'homeostat/kinds'
 
-/** What the manager has used since its start. */
+/** The resources that the manager has used since its start. */
 export interface ManagerUsage {
   /** User and system time, in milliseconds. */
   readonly cpu: number
@@ -17,7 +17,7 @@ export interface ManagerUsage {
   readonly reconciles: number
 }
 
-/** What is said to the parent: where the page is, then an answer to each message. */
+/** The messages to the parent: the address of the page, then an answer to each message. */
 export type ManagerMessage = { readonly pageUrl: string | undefined } | ManagerUsage
 
 let reconciles = 0

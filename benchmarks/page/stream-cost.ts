@@ -17,7 +17,7 @@ const WARM_UP = 5
 const TURN = 3
 const clock = new SystemClock()
 
-/** What a manager pays for its page. */
+/** The cost of the page to its manager. */
 export interface StreamCost {
   /** CPU time in percent of one core, with a viewer. */
   readonly viewed: number

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 
 /**
- * What the programs on Node share: they know what was reconciled, and tell the benchmark. `README.md` beside
- * this file has the protocol.
+ * The shared part of the programs on Node: they count the reconciles, and report them to the benchmark. `README.md`
+ * beside this file has the protocol.
  */
 export class Tally {
   readonly #seen: Uint8Array
@@ -50,7 +50,7 @@ export class Tally {
 }
 
 /**
- * What to add to `performance.now()` for the milliseconds since 1970. `Date.now()` alone is too coarse, and
+ * The number to add to `performance.now()` for the milliseconds since 1970. `Date.now()` alone is too coarse, and
  * `performance.timeOrigin` may be off: so the moment is awaited at which the millisecond changes.
  */
 export function startOfClock(): number {

@@ -35,7 +35,7 @@ const clock = new SystemClock()
 const GROUP = '/apis/admissionregistration.k8s.io/v1'
 const IN_FLIGHT = 16
 
-/** What one round has measured. */
+/** The measurements of one round. */
 interface Round {
   readonly perSecond: number
   /** CPU time of the server for each create, in microseconds. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https'
 import type { ControlPlane } from '../../test/kubernetes/control-plane.ts'
 
-/** What must be known of a server in order to ask it. */
+/** The address and the credentials of a server. */
 type Server = Pick<ControlPlane, 'url' | 'token' | 'certificateAuthority'>
 
 /** Requests of the benchmark itself. It uses no client of any peer, so that it favours none. */

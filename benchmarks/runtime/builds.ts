@@ -24,11 +24,11 @@ interface Step {
 
 interface Build {
   readonly peer: string
-  /** What must be installed, and where it is to be had. */
+  /** The program that must be installed, and where to get it. */
   readonly toolchain: { readonly program: string; readonly from: string }
   /** Files and folders that the result is made of: it is built again when they change. */
   readonly sources: readonly string[]
-  /** What the build leaves behind. */
+  /** The file that the build makes. */
   readonly result: string
   readonly steps: readonly Step[]
 }

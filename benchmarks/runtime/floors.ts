@@ -5,7 +5,7 @@ import type { Measurement } from './measure-peer.ts'
 import { processUsage } from './process-usage.ts'
 import { WIDGETS_PATH } from './widgets.ts'
 
-/** What the server alone costs: a floor under every peer. The answer is thrown away unread. */
+/** Measures the cost of the server alone: a floor under every peer. The answer is discarded unread. */
 export interface Floor {
   readonly title: string
   measure(server: ControlPlane, certificateFile: string, signal: AbortSignal): Promise<Measurement>

@@ -9,7 +9,7 @@ import { processUsage } from './process-usage.ts'
 import { percentile } from './statistics.ts'
 import { update } from './widgets.ts'
 
-/** What one run of one peer showed. What a floor does not do is absent. */
+/** The measurements of one run of one peer. A floor leaves out those of work that it does not do. */
 export interface Measurement {
   /** From the start of the process until every object was reconciled once. */
   readonly seconds: number

@@ -1,7 +1,7 @@
 import { chosenNames, readCommandLine, RESULTS } from '../command-line.ts'
 import { PEER_NAMES, type PeerName } from './peers.ts'
 
-/** What a run measures, and how. */
+/** The options of a run. */
 export interface Options {
   readonly objects: number
   readonly rounds: number

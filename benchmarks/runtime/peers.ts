@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { build, cacheFolder, type Command } from './builds.ts'
 import { prepareOurs } from './ours.ts'
 
-/** What can be named on the command line. `curl` stands for two floors: the list and the watch-list. */
+/** The names for the command line. `curl` stands for two floors: the list and the watch-list. */
 export const PEER_NAMES = ['ours', 'go', 'kube-rs', 'kube-rs-pages', 'client-node', 'curl'] as const
 export type PeerName = (typeof PEER_NAMES)[number]
 
 /** A controller that is measured. */
 export interface Peer {
-  /** What the table calls it. */
+  /** Its name in the table. */
   readonly title: string
   /** Makes it ready to start. Rejects with `PeerUnavailable` where that cannot be done on this machine. */
   prepare(signal: AbortSignal): Promise<Command>

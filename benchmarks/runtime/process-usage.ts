@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What a process has used. */
+/** The resources that a process has used. */
 export interface ProcessUsage {
   /** User and system time of all its threads, in seconds. */
   readonly cpuSeconds: number

@@ -3,7 +3,7 @@ import type { Measurement } from './measure-peer.ts'
 import type { Options } from './options.ts'
 import { median } from './statistics.ts'
 
-/** What was measured of one peer, in all rounds. */
+/** The measurements of one peer, in all rounds. */
 export interface Row {
   readonly name: string
   readonly title: string
@@ -50,7 +50,7 @@ const columns: readonly Column[] = [
 /** Those that say something of the peer itself, not of what it ran on. */
 const comparable = columns.filter(({ field }) => field !== 'writeP50' && field !== 'load')
 
-/** What ours must reach, as a share of Go's. */
+/** The share of Go's result that ours must reach. */
 const AIMS: readonly { field: keyof Measurement; what: string; most: number }[] = [
   { field: 'seconds', what: 'time', most: 0.6 },
   { field: 'cpuSeconds', what: 'CPU', most: 0.45 },

@@ -4,7 +4,7 @@ import type { WebhookProgram } from './servers.ts'
 
 const encoder = new TextEncoder()
 
-/** What no API server sends, by its name. */
+/** Requests that no API server sends, by name. */
 function badInput(good: Record<string, any>): Readonly<Record<string, Uint8Array>> {
   const json = (value: unknown) => encoder.encode(JSON.stringify(value))
   const large = structuredClone(good)

@@ -10,8 +10,8 @@ const WARM_UP = 500
 const nothing = admission(ConfigMap).validates({ create: () => [] })
 
 /**
- * What a webhook that the API server calls in its own process costs a write, in milliseconds: the median of creates with one, less that of
- * creates without.
+ * The cost to a write, in milliseconds, of a webhook that the API server calls in its own process: the median of
+ * creates with one, less that of creates without.
  */
 export async function inProcessCall(creates: number): Promise<number> {
   await using without = await TestEnvironment.start()

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https'
 
-/** What a server answered to a request. */
+/** A server's answer to a request. */
 export interface Answer {
   readonly status: number
   readonly body: string
