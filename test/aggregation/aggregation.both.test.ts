@@ -330,6 +330,16 @@ it('shows the availability in a table', async () => {
   ).toMatchSnapshot()
 })
 
+it('owns the status of an APIService as kube-apiserver', async () => {
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices/v1.missing.example.com'
+  const statusOwner = async () => {
+    const { metadata } = await json(path)
+    return metadata.managedFields.find((entry: any) => entry.subresource === 'status')
+  }
+  await expect.poll(statusOwner).toBeDefined()
+  expect({ ...(await statusOwner()), time: 'TIME' }).toMatchSnapshot()
+})
+
 it('tells extensions by which certificates and headers it names users', async () => {
   const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication'
   await expect.poll(async () => (await exchange(server, { path })).status).toBe(200)

@@ -5,6 +5,8 @@ import type { Extensions, ExtensionVersion, Priority } from '../../discovery/ind
 import { textAnswer } from '../../http/index.ts'
 import {
   collectionOf,
+  loadWrites,
+  ownWrites,
   specOf,
   storedObject,
   type ObservedChange,
@@ -28,6 +30,8 @@ import { resolveExtension, serviceOf, type Resolved } from './resolve-extension.
 
 const API_SERVICES = 'apiregistration.k8s.io/apiservices'
 const OPENAPI = '/openapi/v3/'
+/** The field manager of the condition Available. */
+const MANAGER = 'kube-apiserver'
 /** How long a server counts as available after it has answered, in milliseconds. */
 const CHECK_INTERVAL = 30_000
 /** How soon a server that did not answer is asked again: first, and at most. */
@@ -327,12 +331,16 @@ export class Aggregator implements Extensions {
   /** Writes into the status of an APIService whether it is available. */
   #writeAvailability(name: string, found: Availability): void {
     const registry = this.#registry
-    registry.soon(`the availability of the APIService ${name}`, () => {
+    registry.soon(`the availability of the APIService ${name}`, async () => {
+      await loadWrites(registry)
       const resource = registry.catalogue.find('apiregistration.k8s.io', 'v1', 'apiservices')
       const current = resource && registry.get(resource, name)
       if (!current || registry.closed) return
-      const object = withAvailability(storedObject(current), found, registry.clock.now())
-      if (object) registry.put(resource, name, current.revision, object)
+      const before = storedObject(current)
+      const object = withAvailability(before, found, registry.clock.now())
+      if (!object) return
+      ownWrites.get().manage(registry, { object, before, resource, manager: MANAGER, subresource: 'status' })
+      registry.put(resource, name, current.revision, object)
     })
   }
 }

@@ -35,5 +35,5 @@ export function withAvailability(
   if (before && equalJson(before, made)) return undefined
   const others = listOf(status['conditions']).map(objectOf)
   const conditions = before ? others.map((one) => (one === before ? made : one)) : [...others, made]
-  return { ...apiService, status: { ...status, conditions } }
+  return { ...apiService, metadata: { ...apiService.metadata }, status: { ...status, conditions } }
 }
