@@ -7,6 +7,7 @@ import { Dashboard } from '@homeostat/dashboard'
 import { Activity, operatorDefinitions, operatorManager, silentLogger } from 'homeostat'
 import { ConfigMap, CustomResourceDefinition, Deployment } from 'homeostat/kinds'
 import { openBrowser } from '../test/browser.ts'
+import { findForgottenLabel, recordStory } from '../test/dashboard/told-story.ts'
 import { examples } from './demo/examples.ts'
 
 const folder = resolve(import.meta.dirname, '../docs/pictures')
@@ -73,6 +74,17 @@ for (const colorScheme of ['light', 'dark'] as const) {
   await tab.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await picture(`page-${colorScheme}`)
 }
+// The last step of a finding's story.
+const story = Buffer.from(await recordStory(await findForgottenLabel()))
+await tab
+  .locator('input[type=file]')
+  .setInputFiles({ name: 'finding.json', mimeType: 'application/json', buffer: story })
+await tab.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+const lastStep = tab.getByRole('region', { name: 'Story' }).locator('.steps button').last()
+await lastStep.click()
+await tab.getByRole('group', { name: 'Story' }).getByText('Step 3 of 3').waitFor()
+await picture('story-light')
+
 async function picture(name: string): Promise<void> {
   const path = join(folder, `${name}.png`)
   await tab.screenshot({ path })

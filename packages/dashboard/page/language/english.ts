@@ -185,7 +185,7 @@ export const english = {
   // An object
   didNotExist: 'The object did not exist at this moment.',
   wasDeleted: 'It was deleted.',
-  secretHint: 'Its values are hidden, so it is edited with kubectl.',
+  secretHint: 'A Secret is edited with kubectl, not here.',
   showValues: 'Show values',
   hideValues: 'Hide values',
   edit: 'Edit',

@@ -176,7 +176,7 @@ export const japanese: Messages = {
   causeRequeueAfter: (span) => `前回の reconcile が ${span} 後の再実行を求めました`,
   didNotExist: 'この時点では、このオブジェクトはありませんでした。',
   wasDeleted: '削除されました。',
-  secretHint: '値は隠されているため、編集には kubectl を使います。',
+  secretHint: 'Secret は、ここではなく kubectl で編集します。',
   showValues: '値を表示',
   hideValues: '値を隠す',
   edit: '編集',

@@ -176,7 +176,7 @@ export const simplifiedChinese: Messages = {
   causeRequeueAfter: (span) => `上一次 reconcile 要求在 ${span} 后再次运行`,
   didNotExist: '此时该对象不存在。',
   wasDeleted: '已被删除。',
-  secretHint: '它的值已隐藏，因此请用 kubectl 编辑。',
+  secretHint: 'Secret 不在这里编辑，请使用 kubectl。',
   showValues: '显示值',
   hideValues: '隐藏值',
   edit: '编辑',

@@ -176,7 +176,7 @@ export const traditionalChinese: Messages = {
   causeRequeueAfter: (span) => `上一次 reconcile 要求在 ${span} 後再次執行`,
   didNotExist: '此時該物件不存在。',
   wasDeleted: '已被刪除。',
-  secretHint: '它的值已隱藏，因此請用 kubectl 編輯。',
+  secretHint: 'Secret 不在這裡編輯，請使用 kubectl。',
   showValues: '顯示值',
   hideValues: '隱藏值',
   edit: '編輯',
