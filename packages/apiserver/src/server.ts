@@ -23,7 +23,14 @@ import type { Authentication } from './authentication/index.ts'
 import type { FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
-import { createHandler, isProxyPath, loadAllParts, type KindActions, type Serve } from './http/index.ts'
+import {
+  auditIds,
+  createHandler,
+  isProxyPath,
+  loadAllParts,
+  type KindActions,
+  type Serve,
+} from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions } from './port/index.ts'
 import type { Auditor } from './audit/index.ts'
 import { FlowControl } from './flow-control/index.ts'
@@ -199,6 +206,7 @@ export class ApiServer implements AsyncDisposable {
       flowControl:
         seats > 0 ? new FlowControl(registry, { seats, mandatory: mandatoryFlowObjects }) : undefined,
       registry,
+      newAuditId: auditIds(clock),
       metrics,
       auditor,
       discovery: new Discovery(catalogue, release, features, aggregator),

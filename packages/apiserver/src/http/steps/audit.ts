@@ -1,6 +1,6 @@
 import { failure, type ApiRequest, type ApiResponse, type Status } from '@homeostat/api'
 import type { Auditor, AuditRecord } from '../../audit/index.ts'
-import { Failure, uid } from '../../registry/index.ts'
+import { Failure } from '../../registry/index.ts'
 import { isObject } from '../../schema/index.ts'
 import { ListStream } from '../answer/list-stream.ts'
 import { WatchStream } from '../answer/watch-stream.ts'
@@ -14,8 +14,8 @@ const decoder = new TextDecoder()
 const UNREAD = new Set([400, 413, 415, 422])
 
 /** Logs that a login failed. */
-export const auditLogin: Step<Exchange> = (exchange, next, { auditor, registry }) =>
-  auditor ? auditedLogin(exchange, next, auditor, () => uid(registry.clock)) : next(exchange)
+export const auditLogin: Step<Exchange> = (exchange, next, { auditor, newAuditId }) =>
+  auditor ? auditedLogin(exchange, next, auditor, newAuditId) : next(exchange)
 
 async function auditedLogin(
   exchange: Exchange,

@@ -33,6 +33,8 @@ export interface ExtensionPaths {
 /** The parts of a server that answer its requests. */
 export interface HandlerParts {
   readonly registry: Registry
+  /** Makes an id for a request that has none. */
+  readonly newAuditId: () => string
   readonly discovery: Discovery
   readonly readToken: TokenReader
   /** Whether requests without credentials may ask for a path. Default: they may. */

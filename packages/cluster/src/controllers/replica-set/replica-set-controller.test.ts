@@ -122,7 +122,9 @@ describe('a ReplicaSet', () => {
     const [name] = await player.names()
     await scale(0)
     const events = await test.client.list(Event, { namespace })
-    expect(events.map(({ reason, message, note }: any) => `${reason} ${message ?? note}`)).toEqual([
+    // A list is in the order of the events' names, which are random.
+    const told = events.map(({ reason, message, note }: any) => `${reason} ${message ?? note}`).toSorted()
+    expect(told).toEqual([
       `SuccessfulCreate Created pod: ${name}`,
       `SuccessfulDelete Deleted pod: ${name}`,
     ])
