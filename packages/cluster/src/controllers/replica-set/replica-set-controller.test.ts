@@ -124,9 +124,6 @@ describe('a ReplicaSet', () => {
     const events = await test.client.list(Event, { namespace })
     // A list is in the order of the events' names, which are random.
     const told = events.map(({ reason, message, note }: any) => `${reason} ${message ?? note}`).toSorted()
-    expect(told).toEqual([
-      `SuccessfulCreate Created pod: ${name}`,
-      `SuccessfulDelete Deleted pod: ${name}`,
-    ])
+    expect(told).toEqual([`SuccessfulCreate Created pod: ${name}`, `SuccessfulDelete Deleted pod: ${name}`])
   })
 })
