@@ -1,4 +1,14 @@
-import { controller, defineKind, schema as s, type Client, type Kind, type NamedTypes, type ObjectOf } from 'homeostat'
+import {
+  controller,
+  defineKind,
+  schema as s,
+  type Client,
+  type Kind,
+  type NamedTypes,
+  type ObjectMeta,
+  type ObjectOf,
+  type ReconcileContext,
+} from 'homeostat'
 import { type AppsV1, type CoreV1, Deployment, Pod } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -54,6 +64,16 @@ export const podSpec: CoreV1.PodSpec = {
   //                          ^ Default: `File`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#container-v1-core)
   restartPolicy: 'Always',
   //^ Default: `Always`. [API](https://kubernetes.io/docs/reference/generated/kubernetes-api/v1.36/#podspec-v1-core)
+}
+
+export function versionOf(metadata: ObjectMeta, context: ReconcileContext): string {
+  console.log(context.clock, context.events, context.reconcileID)
+  //                  ^ The time of the process, which a test moves forward: use it in place of `Date.now()` and `setTimeout`.
+  //                                 ^ Writes events about objects, as `kubectl describe` and `kubectl get events` show them.
+  //                                                 ^ Identifies this one call in logs, traces and on the page.
+  return `${metadata.generation} ${metadata.resourceVersion}`
+  //                 ^ Set by the server: counts the changes of the desired state. Changes of the status and of metadata do not count. [API](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/)
+  //                                        ^ Set by the server at each write. An update with an older one is refused as a conflict. [API](https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/)
 }
 
 export const strategy: AppsV1.DeploymentSpec = {

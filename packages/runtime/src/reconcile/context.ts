@@ -17,9 +17,13 @@ export interface ReconcileContext<I = ServerFields> {
   readonly signal: AbortSignal
   /** Why this reconcile runs, for logs and messages. The reconcile must not depend on it. */
   readonly causes: readonly Cause[]
+  /** The time of the process, which a test moves forward: use it in place of `Date.now()` and `setTimeout`. */
   readonly clock: Clock
+  /** Writes events about objects, as `kubectl describe` and `kubectl get events` show them. */
   readonly events: EventRecorder
+  /** Counters, gauges and histograms of your own, for the page `/metrics`. */
   readonly metrics: Metrics
+  /** Identifies this one call in logs, traces and on the page. */
   readonly reconcileID: string
   /** The field manager of its writes: the controller's name. */
   readonly fieldManager: string

@@ -25,5 +25,6 @@ export interface EventOptions {
 export interface EventRecorder {
   /** `reason` is one word in UpperCamelCase, such as `Created`; `note` is a sentence. */
   normal(object: EventObject, reason: string, note: string, options?: EventOptions): void
+  /** For what a person should look at. Otherwise as `normal`. */
   warning(object: EventObject, reason: string, note: string, options?: EventOptions): void
 }
