@@ -6,7 +6,7 @@ export interface OwnerReference {
   apiVersion: string
   kind: string
   name: string
-  /** The uid of the owner. Another object under its name is no owner. */
+  /** The uid of the owner. Another object of the same name is not its owner. */
   uid: string
   /** True on at most one reference: the controller that acts on the object. */
   controller?: boolean | undefined
