@@ -17,10 +17,10 @@ export function dispatcher(name: string, overloads: readonly Overload[]): Dispat
     evaluate,
   }))
   const unary = candidates.flatMap(({ guards: [guard, ...more], evaluate }) =>
-    guard && more.length === 0 ? { guard, evaluate } : [],
+    guard !== undefined && more.length === 0 ? { guard, evaluate } : [],
   )
   const binary = candidates.flatMap(({ guards: [left, right, ...more], evaluate }) =>
-    left && right && more.length === 0 ? { left, right, evaluate } : [],
+    left !== undefined && right !== undefined && more.length === 0 ? { left, right, evaluate } : [],
   )
   return {
     one(arg) {
