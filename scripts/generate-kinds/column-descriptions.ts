@@ -54,7 +54,7 @@ export function columnDescriptionsModule(descriptions: Record<string, Record<str
   })
   const json = `{"texts":[\n${[...texts.keys()].map((text) => JSON.stringify(text)).join(',\n')}\n],"kinds":{\n${kinds.join(',\n')}\n}}`
   const literal = json.replaceAll(/[\\`]|\$\{/g, (part) => `\\${part}`)
-  return `/** What the columns of native tables are about, as JSON: each text once, and by kind and column its place. */
+  return `/** The descriptions of the columns of native tables, as JSON: each text once, and by kind and column its place. */
 export const columnDescriptions = \`${literal}\`
 `
 }

@@ -101,7 +101,7 @@ export function openApiModules({ hashes, shared, documents }: PackedDocuments): 
     'document-hashes.ts': `/** The addresses of the native documents, each with a hash that changes with its content. */
 export const documentHashes: Readonly<Record<string, string>> = ${JSON.stringify(hashes, null, 2)}
 `,
-    'packed-documents.ts': `/** What the native documents share: all schemas by name, the parameters of operations, and all groups and versions that have DeleteOptions. */
+    'packed-documents.ts': `/** The shared parts of the native documents: all schemas by name, the parameters of operations, and all groups and versions that have DeleteOptions. */
 export const packedShared =
   '${pack(shared)}'
 

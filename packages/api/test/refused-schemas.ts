@@ -83,7 +83,7 @@ export const refusedSchemas: readonly {
   },
 ]
 
-/** What is not a schema to the compiler either. */
+/** Documents that are not a schema to the compiler either. */
 function foreign(schema: object): StructuralSchema {
   return schema
 }

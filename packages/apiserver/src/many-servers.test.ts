@@ -6,7 +6,7 @@ import { callJson, watchJson } from './testing/index.ts'
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 
-/** What keeps a process alive, by kind. */
+/** The resources that keep a process alive, by kind. */
 function handles(): string[] {
   return process.getActiveResourcesInfo().filter((kind) => kind !== 'Immediate')
 }

@@ -24,7 +24,7 @@ function open(port: ApiPort, path: string): Promise<void> {
   return promise
 }
 
-/** What keeps the process alive, by kind. The test runner has timers of its own, which come and go. */
+/** The resources that keep the process alive, by kind. The test runner has timers of its own, which come and go. */
 function resources(): Map<string, number> {
   const kinds = process.getActiveResourcesInfo().filter((kind) => kind !== 'Timeout' && kind !== 'Immediate')
   return new Map([...new Set(kinds)].map((kind) => [kind, kinds.filter((other) => other === kind).length]))

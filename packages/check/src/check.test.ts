@@ -17,7 +17,7 @@ function chunkOf(
   return { index, runs: 10, discarded: 1, suspects: found, states: [`state ${index}`, 'shared'] }
 }
 
-/** What hosts play in a test: the chunks, and what comes of the suspects. */
+/** The work of a test's hosts: the chunks, and the results of the suspects. */
 interface Played {
   readonly chunks: readonly ChunkResult[]
   readonly confirmed?: Readonly<Record<number, Finding | undefined>>

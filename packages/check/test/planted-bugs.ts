@@ -335,7 +335,7 @@ export const plantedBugs: readonly PlantedBug[] = [
           const widget = await client.get(Widget, key)
           if (!widget) return
           if (widget.metadata.deletionTimestamp) {
-            // What a cache that is behind shows may be an earlier Widget of this name.
+            // The Widget in a stale cache may be an earlier one of this name.
             const { uid } = widget.metadata
             const child = await client.live.get(ConfigMap, key)
             const isOwn = child?.metadata.ownerReferences?.some((owner) => owner.uid === uid)

@@ -12,7 +12,7 @@ import {
 } from 'homeostat'
 import { ConfigMap, Deployment } from 'homeostat/kinds'
 
-/** What database operators have in common: nodes with volumes. ConfigMaps stand for sets of nodes and for volumes. */
+/** The common parts of database operators: nodes with volumes. ConfigMaps stand for sets of nodes and for volumes. */
 export const Cluster = defineKind({
   group: 'check.example.com',
   version: 'v1',

@@ -55,7 +55,7 @@ interface Manifest {
 
 const readJson = (file: string): Manifest => JSON.parse(readFileSync(file, 'utf8')) as Manifest
 
-/** What the package.json of the projects names, and nothing else, is there to be found. */
+/** Installs only the dependencies that the package.json of the projects names. */
 function dependencies(): string[] {
   const manifest = readJson(join(folder, 'all/package.json'))
   return [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]

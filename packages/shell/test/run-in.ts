@@ -2,7 +2,7 @@ import type { Clock } from '@homeostat/api'
 import { FolderFiles, type Mount } from '../src/folder/index.ts'
 import { runShell, type ShellRun } from '../src/index.ts'
 
-/** What a run of the shell left behind. */
+/** The result of a run of the shell. */
 export interface ShellResult {
   readonly stdout: string
   readonly stderr: string

@@ -26,7 +26,7 @@ describe('A merge patch', () => {
     [[1, 2], { a: 'b', c: null }, { a: 'b' }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
     [{ a: 1 }, { a: undefined, b: 2 }, { a: 1, b: 2 }],
-    // What Kubernetes adds to the RFC: keys of null inside lists.
+    // Kubernetes adds to the RFC: keys of null inside lists.
     [{}, { a: [{ b: null, c: [{ d: null, e: 1 }] }, null] }, { a: [{ c: [{ e: 1 }] }, null] }],
     [{ a: [1] }, { a: [{ b: null }] }, { a: [{}] }],
     [{ a: { c: 1 } }, { a: [{ b: null }] }, { a: [{ b: null }] }],

@@ -60,7 +60,7 @@ describe('A field selector', () => {
     expect(parseFieldSelector(formatFieldSelector(selector))).toEqual(selector)
   })
 
-  // What kube-apiserver 1.36 answers to these, word for word.
+  // The answers of kube-apiserver 1.36 to these, word for word.
   test.each([
     ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
     ['a=b,c', "invalid selector: 'a=b,c'; can't understand 'c'"],

@@ -47,7 +47,7 @@ describe('A label selector in the API’s syntax', () => {
     expect(matchesLabels(parseLabelSelector(text), labels)).toBe(expected)
   })
 
-  // What kube-apiserver 1.36 answers to these, word for word.
+  // The answers of kube-apiserver 1.36 to these, word for word.
   test.each([
     ['a=b=c', "found '=', expected: ',' or 'end of string'"],
     ['a b', "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"],

@@ -24,7 +24,7 @@ function stepsOf(file: string): Step[] {
   return (JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as { steps: Step[] }).steps
 }
 
-/** What the creator of an object owns, the object as it was sent. */
+/** The fields that the creator of an object owns, for the object as it was sent. */
 function ownedBy(body: JsonObject): unknown {
   const object = JSON.parse(JSON.stringify(body).replaceAll('{ns}', 'golden')) as JsonObject
   const [group, version] = textOf(object['apiVersion']).includes('/')

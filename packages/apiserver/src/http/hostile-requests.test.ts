@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestEnvironment } from '../testing/index.ts'
 import { OPEN_KIND } from '../../test/open-kind.ts'
 
-/** What a client may send, and what a Kubernetes API server 1.36 answers to it. */
+/** Requests that a client may send, and the answers of a Kubernetes API server 1.36. */
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 let env: TestEnvironment
 

@@ -60,7 +60,7 @@ describe('what discovery lists', () => {
   )
 })
 
-/** What a native kind needs beside its folder in `native/`; most of it is generated. */
+/** The parts that a native kind needs besides its folder in `native/`; most are generated. */
 describe('a native kind is complete', () => {
   const apiVersionOf = ({ group, version }: NativeResource): string =>
     group === '' ? version : `${group}/${version}`

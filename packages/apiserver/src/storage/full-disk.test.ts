@@ -65,7 +65,7 @@ async function fill(): Promise<number> {
   throw new Error('the disk was never full')
 }
 
-/** What S24 promises, from a full disk on. */
+/** The promise of S24, from a full disk on. */
 async function servesOn(filled: number): Promise<void> {
   // Reads.
   expect((await call('GET', `${MAPS}/c0`)).code).toBe(200)

@@ -14,10 +14,10 @@ export interface Question {
   readonly ask: string
   readonly from?: Changes
   readonly set?: Changes
-  /** What is written to the status of the object before an update. */
+  /** The fields that are written to the status of the object before an update. */
   readonly was?: Changes
   code?: number
-  /** What the server changed in the object that was sent. */
+  /** The server's changes to the object that was sent. */
   made?: Changes
   /** The Status that it answered, without the fields that every failure has. */
   failed?: Json

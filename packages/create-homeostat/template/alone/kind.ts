@@ -1,6 +1,6 @@
 import { defineKind, schema as s, type ObjectOf } from 'homeostat'
 
-/** What users write. Types, validation and the definition in the cluster follow from it. */
+/** The fields that users write. Types, validation and the definition in the cluster follow from them. */
 export const MyKind = defineKind({
   group: 'my.example.com',
   version: 'v1alpha1',

@@ -37,7 +37,7 @@ describe('the samples of k8s.io/api', () => {
     expect(goldens).toHaveLength(185)
   })
 
-  /** What the name of a sample says. A WatchEvent does not say itself what it is. */
+  /** The facts in the name of a sample. A WatchEvent does not name its own type. */
   function expectedKind(name: string, { json }: Golden): { kind: string; apiVersion: string } {
     const { kind = name.split('.').at(-1)!, apiVersion = 'v1' } = JSON.parse(json) as Record<string, string>
     return { kind, apiVersion }

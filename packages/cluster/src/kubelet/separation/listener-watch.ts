@@ -123,7 +123,7 @@ export class ListenerWatch implements AsyncDisposable {
     return this.#unchanged <= 1 || this.#unchanged % MOST_SKIPPED === 0
   }
 
-  /** Whose address a listener of the Pod takes; undefined where the listener is allowed. */
+  /** The owner of the address that a listener of the Pod takes; undefined where the listener is allowed. */
   #victim(owner: WatchedPod, { address, port }: Listener): string | undefined {
     const others = [...this.#pods].filter((pod) => pod !== owner)
     if (address === ALL) {

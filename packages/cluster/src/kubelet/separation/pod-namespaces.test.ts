@@ -74,7 +74,7 @@ function processesNamed(name: string): number[] {
   })
 }
 
-/** Of this very process. */
+/** The number of namespaces that this process holds open. */
 function heldNamespaces(): number {
   const links = readdirSync('/proc/self/fd').map((name) => {
     try {

@@ -375,7 +375,7 @@ describe('a hosts file', () => {
 
   it('leaves out a Service whose ports are moved: another program may listen on the declared one', async () => {
     const before = await services.address({ namespace, name: 'kubernetes' })
-    // Of the two Services that come next.
+    // They are the addresses of the next two Services.
     const taken = await Promise.all([1, 2].map((step) => takePort(before.host, step)))
     await service({}, 'lost')
     const ports = [
