@@ -316,7 +316,7 @@ describe('a reconcile that cannot go on is told by an event on its object', () =
   })
 })
 
-/** What `createOrUpdate` is to set on a draft. */
+/** The fields that `createOrUpdate` is to set on a draft. */
 function fill(draft: { metadata?: object; spec?: object }, site: Site): object {
   const { metadata, spec } = deploymentOf(site)
   return { metadata: { ...draft.metadata, ...metadata }, spec: { ...draft.spec, ...spec } }

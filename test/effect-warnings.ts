@@ -11,7 +11,7 @@ export function withoutEffectWarnings(header: string | undefined): string | unde
   return left?.join(', ') || undefined
 }
 
-/** What kubectl prints, without them. */
+/** The output of kubectl, without these warnings. */
 export function withoutPrintedEffectWarnings(text: string): string {
   return text.replace(PRINTED, '')
 }

@@ -32,7 +32,7 @@ interface ResourceList {
   }[]
 }
 
-/** What a real server says of the group and version of a kind. */
+/** A real server's discovery of the group and version of a kind. */
 async function resourcesBeside(kind: AnyKind): Promise<ResourceList['resources']> {
   const path = kind.group === '' ? '/api/v1' : `/apis/${apiVersionOf(kind)}`
   return ((await server.call('GET', path)).body as unknown as ResourceList).resources

@@ -3,7 +3,7 @@ import { controller, createClient, directTransport, Manager, silentLogger } from
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test, vi } from 'vitest'
 
-/** What dashboards made for controller-runtime ask for: each name with its type and its labels. */
+/** The metrics that dashboards made for controller-runtime use: each name with its type and its labels. */
 const CONTRACT: readonly [name: string, type: string, ...labels: string[]][] = [
   ['controller_runtime_reconcile_total', 'counter', 'controller', 'result'],
   ['controller_runtime_reconcile_errors_total', 'counter', 'controller'],

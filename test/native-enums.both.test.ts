@@ -162,7 +162,7 @@ const ELSEWHERE = [
   'rbac_v1_Subject.kind',
 ]
 
-/** What the server says of the field, where it refuses its value. */
+/** The server's message about the field, where it refuses the value. */
 async function refusalOf(field: string, [path, kind, body]: Sample): Promise<string | undefined> {
   const apiVersion = /^apis\/([^/]+\/[^/]+)/.exec(path)![1]
   const url = `/${path.replace('*', server.namespace)}?dryRun=All`

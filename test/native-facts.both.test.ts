@@ -22,7 +22,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULTS, IMMUTABLE } from '../scripts/generate-kinds/field-facts.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** What the comments of native fields say, asked of the servers. */
+/** Checks on both servers the facts that the comments of native fields state. */
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()

@@ -34,7 +34,7 @@ afterAll(() => server.close())
 const path = () => `/apis/schemas.homeostat.test/v1/namespaces/${server.namespace}/workloads`
 
 let count = 0
-/** What the server stores of a spec, or its refusal. */
+/** The spec that the server stores, or its refusal. */
 async function stored(spec: object, query = ''): Promise<any> {
   const answer = await server.call('POST', `${path()}${query}`, {
     body: {

@@ -2,8 +2,8 @@ import type { ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * What a program prints. A test can wait for a line, or for the end: there is no way to ask what was
- * printed so far, because a line that another process is about to print may come at any time.
+ * The output of a program. A test can wait for a line, or for the end: there is no way to ask what was printed so far,
+ * because a line that another process is about to print may come at any time.
  */
 export interface ProgramOutput {
   /** Resolves with the exit code, once all output has been read. */

@@ -30,12 +30,12 @@ interface Options {
   readonly protocols?: readonly string[]
   readonly accept?: string
   readonly token?: string
-  /** What the client sends. */
+  /** The client's request. */
   readonly send?: readonly string[]
 }
 
 interface Conversation {
-  /** What was answered to the handshake. */
+  /** The answer to the handshake. */
   readonly status: number | undefined
   readonly protocol?: string | undefined
   readonly messages: readonly { readonly binary: boolean; readonly data: Buffer }[]

@@ -32,7 +32,7 @@ export const at = controller('at')
           await client.create(Pod, podOf(at))
           log.info({ pod: podKey(at).name }, 'the time has come: started the Pod')
         } else if (controllerOf(pod)?.uid !== at.metadata.uid) {
-          // Of an earlier At with this name: its end leads here again.
+          // It belongs to an earlier At with this name: its deletion starts this reconcile again.
           log.info({ pod: podKey(at).name }, 'waiting until the Pod of another owner is gone')
         } else if (pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') {
           await client.status.apply(At, request, { phase: 'DONE' })

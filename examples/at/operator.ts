@@ -15,7 +15,7 @@ export default operator('at', {
   ],
 })
 
-/** What `homeostat check` would otherwise take for faults. */
+/** Declares behaviour that `homeostat check` would otherwise report. */
 export const check = {
   final: [{ kind: 'At', path: 'status.phase', value: 'DONE', reason: 'a command runs once' }],
 }

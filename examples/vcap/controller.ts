@@ -15,7 +15,7 @@ import { decoded, encoded, SERVICE, secretsIn, vcapServices } from './vcap-servi
 
 const DOCUMENT = 'VCAP_SERVICES'
 
-/** What both variants have in common: all but which converters a Secret concerns. */
+/** The common part of both variants: all but the choice of the converters that a Secret concerns. */
 const converter = controller('vcap')
   // Its own status is not news to it.
   .for(VcapServicesConverter, { predicate: predicates.generationChanged })
@@ -61,7 +61,7 @@ async function convert(
       data: { [DOCUMENT]: encoded(vcapServices(secrets)) },
     })
   } else {
-    // What is missing will be an event when it comes: there is nothing to try again. The document of the same Secrets stays meanwhile.
+    // A missing Secret causes an event when it is created, so there is nothing to try again. The document of the same Secrets stays meanwhile.
     const last = await client.get(Secret, document)
     const isOwn = last && controllerOf(last)?.uid === converter.metadata.uid
     if (isOwn && !isDocumentOf(last, names)) {

@@ -38,7 +38,7 @@ export const visitors = controller('visitors')
     const images: Record<string, string | undefined> = {}
     let waitsFor: string | undefined
     for (const { name, deployment, service } of tiersOf(app)) {
-      // What runs is kept up to date; what does not run yet waits for the tier before it.
+      // A tier that runs is kept up to date; one that does not run yet waits for the tier before it.
       if (waitsFor && !(await client.get(Deployment, deployment.metadata))) break
       await client.apply(Service, service)
       const { spec, status } = await client.apply(Deployment, deployment)

@@ -1,4 +1,4 @@
-/** What stands for the site's images on the local cluster, where nothing is pulled: two small web servers. */
+/** The programs for the site's images on the local cluster, where nothing is pulled: two small web servers. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'

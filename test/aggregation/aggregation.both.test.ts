@@ -413,7 +413,7 @@ async function conversation(path: string): Promise<Conversation> {
 }
 const JANE_ADMIN = { 'impersonate-user': 'jane', 'impersonate-group': 'system:masters' }
 
-/** What differs in each run, and what each server says of its own connection. */
+/** Values that differ in each run, and those by which each server describes its own connection. */
 const VARIABLE =
   /^(audit-id|date|x-kubernetes-pf-.*|connection|keep-alive|transfer-encoding|content-length|last-modified|accept-ranges)$/
 
@@ -438,7 +438,7 @@ function stable(text: string): string {
     result = result.replaceAll(new RegExp(`10\\.244\\.9\\.9:${port}\\b`, 'g'), `ADDRESS-OF-${name}`)
   return (
     result
-      // What the real server says depends on the way by which it reaches this machine.
+      // The message of the real server depends on the way by which it reaches this machine.
       .replaceAll(
         /proxy error from \S+ while dialing (\S+), code 503: 503 Service Unavailable/g,
         'dial tcp $1: connect: connection refused',

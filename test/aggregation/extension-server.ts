@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib'
 import { CertificateAuthority } from '@homeostat/api/certificates'
 import { discoveryOf, openApiOf, resourceListOf, swaggerOf } from './extension-documents.ts'
 
-/** What an extension API server does with the requests that it gets. */
+/** The behaviour of an extension API server. */
 export type Behaviour =
   /** Serves all forms of discovery and of OpenAPI. */
   | 'full'

@@ -15,7 +15,7 @@ function answer(status: object): Answer {
 
 const jane = { username: 'jane', uid: 'u-1', groups: ['a', 'b'], extra: { 'example.com/x': ['1', '2'] } }
 
-/** What the webhook answers. The token of a request chooses it. */
+/** The answers of the webhook. The token of a request chooses one. */
 const answers: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   'a-user': () => answer({ authenticated: true, user: jane }),
   'a-bare-user': () => answer({ authenticated: true, user: { username: 'joe' } }),

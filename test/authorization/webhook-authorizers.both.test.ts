@@ -13,7 +13,7 @@ function decision(status: object): Answer {
   return { body: { apiVersion: API, kind: 'SubjectAccessReview', status } }
 }
 
-/** What a webhook answers, by what is special about the answer. The user of a request chooses it. */
+/** The answers of a webhook, by their special part. The user of a request chooses it. */
 const answers: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   allowed: () => decision({ allowed: true }),
   'allowed-for-a-reason': () => decision({ allowed: true, reason: 'they asked' }),
@@ -97,7 +97,7 @@ beforeAll(async () => {
       const allowed = asked?.verb === 'impersonate' && asked.name.startsWith('allowed')
       return decision({ allowed, reason: 'by name' })
     }
-    // What a policy asks for.
+    // The request of a policy.
     if (asked?.verb === 'frob' && user.startsWith('allowed')) return answers[asked.name]!()
     return answers[user.replace(/^(?:strict|quick)-/, '')]?.() ?? decision({ allowed: false })
   }

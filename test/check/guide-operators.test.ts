@@ -8,7 +8,7 @@ import first from '../../docs/guide/first/operator.ts'
 
 const EXAMPLES = new URL('../../docs/playground/examples/', import.meta.url)
 
-/** What the author of a chapter's operator would declare. */
+/** The options that the author of a chapter's operator would declare. */
 const OPTIONS: Readonly<Record<string, CheckOptions>> = {
   '8-time-and-tests': {
     final: [{ kind: 'Reminder', path: 'status.told', value: true, reason: 'a reminder is told once' }],

@@ -73,7 +73,7 @@ async function withDefinitions<T>(
   }
 }
 
-/** What kubectl says when it applies the project's examples, and those that must be refused. Nothing stays. */
+/** The output of kubectl when it applies the project's examples, and those that must be refused. All are deleted afterwards. */
 async function examples(
   kubeconfig: string,
   module: string,

@@ -7,7 +7,7 @@ import { ApiServer } from '@homeostat/apiserver'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { build, cacheFolder } from '../../benchmarks/runtime/builds.ts'
 
-/** What the program in `go/` checks, as it says it. */
+/** The checks of the program in `go/`, in its words. */
 const CHECKS = [
   'native kinds are created, read, updated, patched and deleted',
   'a definition of a kind is created, and objects of the kind',

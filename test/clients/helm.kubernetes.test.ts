@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const CHART = join(import.meta.dirname, 'helm', 'chart')
 const OBJECTS = 'deployments,services,roles,rolebindings,shelves'
 
-/** What a person does with a release, and looks at. `helm` and `kubectl` stand for the programs. */
+/** The steps of a person with a release. `helm` and `kubectl` stand for the programs. */
 const STEPS: readonly (readonly [program: 'helm' | 'kubectl', ...args: string[]])[] = [
   ['helm', 'install', 'first', CHART, '--create-namespace'],
   ['helm', 'list', '--output', 'json'],
@@ -95,7 +95,7 @@ async function buildHelm(target: string, helm: string, module: string): Promise<
   )
 }
 
-/** What the programs print at each step, without what no two runs share. */
+/** The output of the programs at each step, without the parts that differ in each run. */
 async function transcript(
   helm: string,
   kubeconfig: string,

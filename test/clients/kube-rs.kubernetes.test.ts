@@ -42,7 +42,7 @@ describe('a controller on kube-rs', { timeout: 3_600_000 }, () => {
 
       await using program = new Peer(command, kubeconfig)
       expect(await program.next()).toEqual({ event: 'reconciled' })
-      // What changes after that comes as events.
+      // Later changes arrive as events.
       for (let index = 0; index < 20; index++) {
         const body = { spec: { writtenAt: Date.now() * 1000 } }
         await call(server, 'PATCH', `${WIDGETS}/widget-${index}`, body, 'application/merge-patch+json')

@@ -26,9 +26,9 @@ const RESOURCES = `
   .split(/\s+/)
 
 /**
- * What an API server makes for itself. The addresses of the Service `kubernetes` and the ConfigMap for extension servers
- * follow from the flags of the real server here. Ours has no ConfigMap that says since when legacy tokens are
- * tracked, and no Lease of its own, which it would have to renew all the time.
+ * The objects that an API server makes for itself. The addresses of the Service `kubernetes` and the ConfigMap for
+ * extension servers follow from the flags of the real server here. Ours has no ConfigMap that says since when legacy
+ * tokens are tracked, and no Lease of its own, which it would have to renew all the time.
  */
 const OWN_OBJECTS =
   /"(kubernetes|extension-apiserver-authentication|kube-apiserver-legacy-service-account-token-tracking|apiserver-\w{26})"/

@@ -81,7 +81,7 @@ interface KubernetesObject {
   readonly [field: string]: unknown
 }
 
-/** What one folder holds: policies with their bindings, and the objects to try them on. */
+/** The content of one folder: policies with their bindings, and the objects to try them on. */
 interface Sample {
   readonly place: string
   readonly policies: readonly KubernetesObject[]

@@ -13,7 +13,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
-// What the programs need is fetched only where that was asked for: what other tests find must not depend on the machine.
+// The tools of the programs are fetched only on request: the results of other tests must not depend on the machine.
 describe.for(CLIENTS)('$title uses', { timeout: 1_800_000 }, ({ checks, prepare }) => {
   const isWanted = process.env['HOMEOSTAT_BUILD_CLIENTS'] === '1'
   const expected = checks.map((check) => ({ check }))

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 /** kubectl on one server, in the scenario's namespace. */
 export class Kubectl {
   readonly #kubeconfig: string
-  /** Whose Pods nothing runs there: the scenario says that they run. */
+  /** The server. No kubelet runs its Pods: the scenario sets their status. */
   readonly server: 'ours' | 'real'
 
   constructor(kubeconfig: string, server: 'ours' | 'real') {

@@ -2,7 +2,7 @@ import { CERTIFICATE_REQUEST } from './cluster-table-samples.ts'
 
 /** Objects of one kind, and the field labels that tell them apart. */
 export interface FieldSample {
-  /** Of a namespaced kind with `~` for the test's namespace: `/api/v1/~/pods`. */
+  /** For a namespaced kind, with `~` for the test's namespace: `/api/v1/~/pods`. */
   readonly path: string
   /** By the last part of their names: `unset` has none of the labels' fields. */
   readonly objects: Readonly<Record<string, SampleObject>>

@@ -14,7 +14,7 @@ import {
 } from './rule-samples.ts'
 import type { Step } from './transcript.ts'
 
-/** What clients send to the kinds of `rule-samples.ts`, by the name of the recorded answers. */
+/** The requests of clients to the kinds of `rule-samples.ts`, by the name of the recorded answers. */
 export const conversations: Record<string, Step[]> = {
   'rules-of-custom-resources': [
     ruled('a name that a rule refuses', 'forbidden', {}),

@@ -114,7 +114,7 @@ describe('what is asked of an object', () => {
     await server.call('POST', path(), { body })
   })
 
-  /** What stays the same, in whatever order: which parts there are. */
+  /** The parts of a document, in any order: they stay the same. */
   const outline = (value: any): unknown => {
     if (Array.isArray(value)) return value.map(outline)
     if (value === null) return null

@@ -85,7 +85,7 @@ interface Recorded {
   readonly [part: string]: unknown
 }
 
-/** What stays the same from run to run: without the texts that describe columns, without identities and times. */
+/** The parts that stay the same from run to run: no descriptions of columns, no identities and no times. */
 function golden(sample: TableSample, table: any): Recorded {
   const [row] = table.rows
   const { metadata, ...object } = sample.judgedBy ? withoutTransitions(row.object) : row.object

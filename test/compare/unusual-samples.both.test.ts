@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { transcript, type Step } from './transcript.ts'
 
-// What the sample objects of well-known projects hold and few tests think of: `npm test crds` found it.
+// Unusual parts of the sample objects of well-known projects, which `npm test crds` found.
 
 const GROUP = 'samples.example.com'
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'

@@ -10,7 +10,7 @@ export interface ClientRequest {
   /** Relative to the collection in a namespace; with a slash before it, relative to the group. */
   readonly path: string
   readonly version?: string
-  /** What the client changes in the object that it reads first. */
+  /** The change that the client makes in the object that it reads first. */
   readonly edit?: (object: any) => void
   readonly show?: (body: any) => unknown
 }

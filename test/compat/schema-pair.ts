@@ -1,7 +1,7 @@
 import type { StructuralSchema } from '@homeostat/api'
 import type { CompatibilityLevel, CompatibilityRule } from '@homeostat/cli'
 
-/** What a client does with an object. */
+/** The action of a client on an object. */
 export type Action = 'create' | 'read' | 'keep' | 'other' | 'change' | 'apply'
 
 /** Two schemas of one field, an object that was written under the old one, and what becomes of it under the new one. */
@@ -11,15 +11,15 @@ export interface SchemaPair {
   readonly rule?: CompatibilityRule
   readonly old: StructuralSchema
   readonly next: StructuralSchema
-  /** What the field of the stored object is. Absent: the object leaves it out. */
+  /** The field's value in the stored object. Absent: the object leaves it out. */
   readonly stored?: unknown
-  /** What it reads as under the new schema, where that is more than what was stored. */
+  /** The value that a read under the new schema gives, where it has more than the stored one. */
   readonly becomes?: unknown
-  /** What a client changes it to, which the old schema accepts. */
+  /** The value that a client changes it to; the old schema accepts it. */
   readonly change?: unknown
-  /** What the field was before that change. Default: what is stored. */
+  /** The field's value before that change. Default: the stored one. */
   readonly from?: unknown
-  /** What two field managers have applied. The first one applies its part again. */
+  /** The configurations that two field managers have applied. The first one applies its part again. */
   readonly applied?: readonly [unknown, unknown]
   /** Which actions have another outcome, where the change is breaking. */
   readonly differs?: readonly Action[]

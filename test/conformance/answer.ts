@@ -1,7 +1,7 @@
 import type { ApiResponse } from '@homeostat/api'
 import { withoutEffectWarnings } from '../effect-warnings.ts'
 
-/** What one step of a scenario brought, before anything in it is made comparable. */
+/** The result of one step of a scenario, before anything in it is made comparable. */
 export type Answer = Answered | Told
 
 /** An answer to a request. */
@@ -12,7 +12,7 @@ export interface Answered {
   readonly body?: unknown
 }
 
-/** What a watch told. */
+/** The events of a watch. */
 export interface Told {
   readonly events: readonly unknown[]
   readonly ended: boolean

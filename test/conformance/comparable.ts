@@ -2,7 +2,7 @@ import type { StatusCause } from '@homeostat/api'
 import type { Answer } from './answer.ts'
 import type { RequestStep, Step } from './scenario.ts'
 
-/** What a step brought, without what no two servers have in common. */
+/** The result of a step, without the parts that differ on each server. */
 export interface Comparable {
   readonly code?: number
   /** Those that are not the usual ones. */
@@ -12,7 +12,7 @@ export interface Comparable {
   readonly ended?: boolean
 }
 
-/** What nearly every answer carries. */
+/** The headers of nearly every answer. */
 const USUAL: Readonly<Record<string, string>> = {
   'audit-id': 'present',
   'cache-control': 'no-cache, private',
@@ -176,7 +176,7 @@ class Rewriting {
       .replaceAll(TIME, (time, fraction: string | undefined) => this.#time(time, fraction))
       .replaceAll(TOKEN, 'TOKEN')
       .replaceAll(VERSION_IN_TEXT, (_, before: string, version: string) => {
-        // What other writers have come to meanwhile is not the scenario's business.
+        // The versions of other writers are not compared.
         const known = before === 'current: ' ? -1 : this.#versions.indexOf(Number(version))
         return `${before.replace(/\d+ \($/, 'VERSION (')}${known < 0 ? 'VERSION' : `V${known + 1}`}`
       })

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Comparable } from './comparable.ts'
 import type { Scenario } from './scenario.ts'
 
-/** What the real server answered in one scenario, and to which requests. */
+/** The answers of the real server in one scenario, and the requests. */
 export interface Golden {
   /** Tells when the scenario was changed since. */
   readonly asked: string

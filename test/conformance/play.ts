@@ -21,7 +21,7 @@ export async function play(subject: Subject, scenario: Scenario, namespace: stri
   return comparable(answers, namespace, scenario.times)
 }
 
-/** What stands for the answer to a step that cannot be taken, since an answer before it was not as expected. */
+/** Stands for the answer to a step that cannot be taken, since an earlier answer was not as expected. */
 function impossible(error: unknown): Answer {
   if (!(error instanceof HomeostatError)) throw error
   return { code: 0, headers: {}, body: error.message }

@@ -72,7 +72,7 @@ export interface RequestOptions {
   /** Keeps the answer under a name for later requests. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** What of an answer that is not a failure is compared. Default: all of it. */
+  /** The part of a successful answer that is compared. Default: all of it. */
   readonly show?: (body: any) => unknown
   /** Parts of the answer that are not compared, since they speak of how the server is made: `details.causes.0.message`. */
   readonly ignore?: readonly string[]
@@ -88,7 +88,7 @@ export interface WatchStep {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a watch has told since the last time: as many events as the real server is known to send, or more. */
+/** The events of a watch since the last call: as many events as the real server is known to send, or more. */
 export interface EventsStep {
   readonly step: 'events'
   readonly name: string

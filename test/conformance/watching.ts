@@ -20,7 +20,7 @@ export class Watching {
     return this.#ended
   }
 
-  /** What has come since the last time. */
+  /** The events since the last call. */
   take(): Told {
     return { events: this.#waiting.splice(0), ended: this.#ended }
   }

@@ -13,10 +13,10 @@ import {
   type ModuleManifests,
 } from './manifests.ts'
 
-/** What was compared: a definition, its documentation, a sample. */
+/** The compared document: a definition, its documentation, a sample. */
 export interface Comparison {
   readonly subject: 'definition' | 'discovery' | 'openapi' | 'explain' | 'sample'
-  /** What it is about: a file and the number of a document in it, or a path. */
+  /** A file and the number of a document in it, or a path. */
   readonly place: string
   readonly kind: string
   /** Where the servers differ: the step and the difference. Empty: nowhere. */

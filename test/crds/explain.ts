@@ -22,7 +22,7 @@ export async function explain(
   return lines
 }
 
-/** What kubectl prints, its errors included. */
+/** The output of kubectl, its errors included. */
 async function kubectl(kubeconfig: string, args: readonly string[]): Promise<string> {
   const program = join(findBinaries().directory, 'kubectl')
   const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent', KUBECONFIG: kubeconfig }

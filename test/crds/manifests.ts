@@ -17,7 +17,7 @@ export interface ManifestObject {
   readonly [field: string]: unknown
 }
 
-/** What a module holds. */
+/** The content of a module. */
 export interface ModuleManifests {
   /** One for each name. */
   readonly definitions: readonly Manifest[]
@@ -101,7 +101,7 @@ function isDefinitionText(text: string): boolean {
   return /^kind: *["']?CustomResourceDefinition\b/m.test(text)
 }
 
-/** Of several definitions with one name, the one outside folders of tests, and then the longest. */
+/** Chooses among definitions with one name the one outside folders of tests, and then the longest. */
 function chooseDefinitions(documents: readonly Document[]): Manifest[] {
   const found = documents
     .filter(

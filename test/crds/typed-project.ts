@@ -15,16 +15,19 @@ export interface TypedManifests {
   readonly samples: readonly Manifest[]
 }
 
-/** What `homeostat types` makes of a project, and what the compiler says of it. */
+/** The module that `homeostat types` makes of a project, and the compiler's errors about it. */
 export interface TypedProject {
   readonly kinds: number
   readonly versions: number
   /** How many samples a server accepts. The others are wrong, often by intent, and are left out. */
   readonly samples: number
   readonly refusedSamples: number
-  /** What the comments of the module name as not carried over. */
+  /** The facts that the types do not express, by the comments of the module. */
   readonly lost: readonly string[]
-  /** What the compiler says, each with the sample or the line. Samples with a wrong key are checked as well: they must be refused. */
+  /**
+   * The compiler's errors, each with the sample or the line. Samples with a wrong key are checked as well: they must be
+   * refused.
+   */
   readonly compilerMessages: readonly string[]
   /** Definitions whose kinds give another definition. */
   readonly changedDefinitions: readonly { readonly before: unknown; readonly after: unknown }[]

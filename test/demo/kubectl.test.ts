@@ -12,7 +12,7 @@ describe.skipIf(!hasKubectl)('kubectl on the running demo', { timeout: 240_000 }
   it('prints what the operator made', async () => {
     await using demo = runDemo()
     await demo.printed(/Ctrl-C/)
-    // What follows on the last edit of the demo may go on for a moment.
+    // Reconciles after the last edit of the demo may take a moment.
     await expect
       .poll(() => kubectl(demo, 'get', 'deployment,service,configmap'))
       .toMatch(

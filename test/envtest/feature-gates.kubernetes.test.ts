@@ -43,7 +43,7 @@ function ask(
   })
 }
 
-/** What a client can see of the features. */
+/** The effects of the features that a client can see. */
 async function visible(address: Address): Promise<object> {
   const refusals = []
   for (const query of [

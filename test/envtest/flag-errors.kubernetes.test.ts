@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { findBinaries } from '../kubernetes/binaries.ts'
 
-/** What a real kube-apiserver says to flags that it refuses: the stand-in for envtest says the same. */
+/** The errors of a real kube-apiserver for flags that it refuses: the stand-in for envtest prints the same. */
 const file = join(import.meta.dirname, '../../packages/apiserver/test/refused-flags.json')
 const refused = JSON.parse(readFileSync(file, 'utf8')) as readonly {
   flag: string

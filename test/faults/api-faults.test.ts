@@ -233,7 +233,7 @@ describe('a CRD that is deleted and made again', () => {
     await clock.advance('1500ms')
     expect(seen.get('default/late')).toBe('new')
     expect(seen.get('default/n0')).toBe('in the second life')
-    // What failed while the kind was not served is tried again in its own time.
+    // Reconciles that failed while the kind was not served are tried again after their own delay.
     await clock.advance('5m')
     expect(seen.get('default/n1')).toBeUndefined()
     await expectNothingLost()

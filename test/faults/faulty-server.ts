@@ -56,7 +56,7 @@ export class FaultyServer {
     for (const stream of Array.from(this.#streams)) stream.fail(lost())
   }
 
-  /** What is open stays open, and nothing comes any more. */
+  /** Open streams stay open, but deliver nothing any more. */
   hangStreams(): void {
     for (const stream of this.#streams) stream.hang()
   }

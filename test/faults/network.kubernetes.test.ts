@@ -82,7 +82,7 @@ async function someNotes(count: number): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, make))
 }
 
-/** What others do while the manager cannot see it. */
+/** The writes of others while the manager cannot see them. */
 async function changesMeanwhile(): Promise<void> {
   await change('n0', 'second')
   await client.delete(Note, at('n1'))

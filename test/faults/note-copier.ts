@@ -17,7 +17,7 @@ export const Note = defineKind({
   spec: s.object({ text: s.string() }),
 })
 
-/** What the controller saw last of each Note; `undefined` once it saw that it is gone. */
+/** The text of each Note that the controller saw last; `undefined` once it saw the deletion. */
 export type Seen = Map<string, string | undefined>
 
 /** Copies each Note's text into a ConfigMap of its name. */
@@ -35,7 +35,7 @@ export function noteCopier(seen: Seen): Controller {
     })
 }
 
-/** What is not as it should be: a Note without its copy, or one that the controller sees otherwise than it is. */
+/** The errors: a Note without its copy, or one whose last state the controller has not seen. */
 export async function whatIsLost(client: Client, seen: Seen, namespace?: string): Promise<string[]> {
   const notes = await client.list(Note, { namespace })
   const copies = new Map(

@@ -46,7 +46,7 @@ export class TcpProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port
   }
 
-  /** What is open stays open, and nothing comes through any more; new connections work. */
+  /** Open connections stay open, but transfer nothing any more; new connections work. */
   hang(): void {
     for (const pair of this.#pairs) {
       this.#hung.add(pair)

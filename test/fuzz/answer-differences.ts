@@ -53,8 +53,9 @@ function inWords(value: unknown): string {
 }
 
 /**
- * What our server failed at, if it did: an answer from 500 on. It is shared when the real server gives the same code with
- * the same message; any other is a mistake of ours. Of several fields that an apply cannot set, each server may name another.
+ * Our server's failure, if it failed: an answer from 500 on. It is shared when the real server gives the same code with
+ * the same message; any other is a mistake of ours. Of several fields that an apply cannot set, each server may name
+ * another.
  */
 export function serverFailure(
   ours: ComparableAnswer,

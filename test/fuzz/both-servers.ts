@@ -18,7 +18,7 @@ export interface FuzzedServer extends AsyncDisposable {
   ask(request: FuzzRequest, namespace: string): Promise<RawAnswer>
 }
 
-/** Whom the real server takes the client for. */
+/** The client's user on the real server. */
 export const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
 
 /** How long Events are kept: longer than a run, since each server would remove them at a moment of its own. */

@@ -11,7 +11,7 @@ export interface FuzzRequest {
   readonly body?: Tree
 }
 
-/** What is asked of both servers: one request that leaves nothing, or several about an object of its own. */
+/** The requests to both servers: one that stores nothing, or several about an object that no other case uses. */
 export interface FuzzCase {
   /** `apps/v1 Deployment`. */
   readonly kind: string

@@ -20,7 +20,7 @@ const NAMESPACE = 'fuzz'
 /** How many times the real server is asked again for a refusal in our words. */
 const ASKED_AGAIN = 16
 
-/** What came of one case. */
+/** The outcome of one case. */
 export interface Outcome {
   readonly seed: number
   readonly index: number
@@ -39,7 +39,7 @@ export interface Outcome {
   readonly ownFailures: readonly string[]
 }
 
-/** What both servers answered to the requests of a case. */
+/** The answers of both servers to the requests of a case. */
 interface Answers extends Pick<Outcome, 'codes' | 'sharedFailures' | 'ownFailures'> {
   readonly lines: readonly string[]
 }
@@ -192,7 +192,7 @@ export class Fuzzer {
       if (failure) (failure.shared ? sharedFailures : ownFailures).push(failure.message)
       const found = answerDifferences(ours, real)
       lines.push(...found.map((line) => (one.requests.length > 1 ? `${index + 1}: ${line}` : line)))
-      // What follows would differ for the same reason.
+      // Later answers would differ for the same reason.
       if (found.length > 0) break
     }
     if (one.leaves) await this.#takeAway(one.leaves)

@@ -4,7 +4,7 @@ import type { KnownDifference } from './known/known-difference.ts'
 import { OF_KINDS } from './known/of-kinds.ts'
 import { UNSUPPORTED } from './known/unsupported.ts'
 
-/** What may differ, each with its reason. A difference is listed when it is as a whole, or when each of its lines is. */
+/** The known differences, each with its reason. A difference is listed when it is as a whole, or when each of its lines is. */
 const KNOWN_DIFFERENCES: readonly KnownDifference[] = [...GENERAL, ...OF_KINDS, ...UNSUPPORTED]
 
 /** The reason for a difference of a custom kind that goes away with another notation of the same numbers. */

@@ -43,7 +43,7 @@ describe.each(['__proto__', 'constructor', 'toString'])('%s', (name) => {
       const { code, text } = await server.ask(request, 'recorded')
       const shown = `${kind.name}, ${what} ${path.join('.')}: ${code} ${text.slice(0, 200)}`
       if (code >= 500) failed.push(shown)
-      // What is taken as the key of a map comes back as one.
+      // A name that is accepted as the key of a map is answered as one.
       const kept = what !== 'key of a map' || code !== 201 || hasKey(getAt(JSON.parse(text), path), name)
       if (!kept && !DROPPED.test(`${kind.name} ${path.join('.')}`)) failed.push(`dropped: ${shown}`)
     }

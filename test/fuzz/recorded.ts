@@ -29,7 +29,7 @@ export const RECORDED: readonly RecordedCases[] = [
 /** The namespace of recorded cases. */
 const NAMESPACE = 'recorded'
 
-/** What a server answers to a case. What the case leaves is not taken away. */
+/** A server's answers to a case. Objects of the case are not deleted. */
 export async function answersOf(
   server: FuzzedServer,
   { requests }: FuzzCase,

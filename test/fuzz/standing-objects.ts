@@ -4,13 +4,13 @@ import type { FuzzedKind } from './seeds.ts'
 /** An object that stands on both servers while a run lasts, so that updates of it can be tried. */
 export interface StandingObject {
   readonly path: string
-  /** What it was made from. */
+  /** The object that was created. */
   readonly object: TreeObject
 }
 
 /** Kinds whose objects would change what a server answers to other requests. */
 const NEVER_STORED = /apiservices|reviews|bindings$|componentstatuses/
-/** What objects of some kinds hold while they stand, so that they do nothing. */
+/** Fields that keep objects of some kinds from having an effect while they exist. */
 const HARMLESS: Readonly<Record<string, object>> = {
   ValidatingWebhookConfiguration: { webhooks: [] },
   MutatingWebhookConfiguration: { webhooks: [] },

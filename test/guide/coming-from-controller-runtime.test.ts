@@ -6,7 +6,7 @@ import { GUIDE_FOLDER } from '../../scripts/guide/pages.ts'
 const recorded = join(import.meta.dirname, 'recorded/controller-runtime-names.json')
 const exported = JSON.parse(readFileSync(recorded, 'utf8')) as Record<string, string[]>
 
-/** What the page compares, as `package: Name`. A row begins with its package in bold. */
+/** The names that the page compares, as `package: Name`. A row begins with its package in bold. */
 function comparedNames(page: string): string[] {
   const text = readFileSync(join(GUIDE_FOLDER, page), 'utf8')
   return [...text.matchAll(/^\| \*\*`(.+?)`\*\* (.+?) \|/gm)].flatMap(([, name = '', names = '']) =>

@@ -14,7 +14,7 @@ const packages = resolve(import.meta.dirname, '../../packages')
 const soon = { timeout: 60_000, interval: 100 }
 const page = (language: string): string => readFileSync(join(GUIDE_FOLDER, language, '1-the-loop.md'), 'utf8')
 
-/** What a reader types in the end, and what the page says to it. */
+/** The last command that a reader types, and the output on the page. */
 function disturbances(text: string): { command: string; remark: string }[] {
   const block = /^```\n(export KUBECONFIG=[\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
   return block

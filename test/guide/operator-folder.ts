@@ -26,7 +26,7 @@ const FILES = [
 /** The operator's folder as a reader of the chapter has it, and its image laid out beside it. */
 export interface OperatorFolder extends Disposable {
   readonly folder: string
-  /** What a container of the image runs: the program, and its arguments with the script's whole path. */
+  /** The command of a container of the image: the program, and its arguments with the script's whole path. */
   readonly image: { readonly command: string; readonly entry: readonly string[]; readonly folder: string }
   /** So that the folder's programs find this workspace's packages, and its Node. */
   readonly env: NodeJS.ProcessEnv

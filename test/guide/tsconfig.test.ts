@@ -12,7 +12,7 @@ const FILES = ['greeting.ts', 'greeting-controller.ts', 'operator.ts', 'main.ts'
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What the compiler says about the guide's operator, with one more file in its folder. */
+/** The compiler's errors for the guide's operator, with one more file in its folder. */
 async function compile(extra: string): Promise<string> {
   mkdirSync(folder, { recursive: true })
   for (const file of FILES) copyFileSync(join(GUIDE_FOLDER, 'code', file), join(folder, file))

@@ -9,7 +9,7 @@ import { schedulerOf } from '../../packages/shell/src/process/scheduler.ts'
 import { runIn } from '../../packages/shell/test/run-in.ts'
 import { hostilePods } from './pods.ts'
 
-/** What all shells may do in one turn of the event loop: their slice, and the most that one step may cost. */
+/** The most steps of all shells in one turn of the event loop: their slice, and the most that one step may cost. */
 const MOST_STEPS = 2_000 + 16_000
 const MOST_PROCESSES = 512
 const MOST_MEMORY = 64 * 1024 ** 2
@@ -43,7 +43,7 @@ describe('a hostile Pod stays within its part of a turn, its processes and its m
     } finally {
       killed.abort()
       await run
-      // What was under way notices that it has been killed.
+      // A process that was under way notices that it has been killed.
       await clock.settle()
       rmSync(root, { recursive: true })
     }
@@ -51,7 +51,7 @@ describe('a hostile Pod stays within its part of a turn, its processes and its m
   })
 })
 
-/** What a chain of a million short pieces would take is 32 MB: the garbage collector would go through it link by link. */
+/** A chain of a million short pieces would take 32 MB: the garbage collector would go through it link by link. */
 const MOST_FOR_VALUES = 8 * 1024 ** 2
 
 describe('a long value that a Pod computes takes no more memory than its characters', () => {

@@ -50,7 +50,7 @@ const good = (metrics: { registry?: MetricsRegistry }) =>
         await client.apply(Secret, { metadata: request, stringData: { n: object.data?.['n'] ?? '' } })
     })
 
-/** What one hostile reconciler did to the others, in counts. */
+/** The effects of one hostile reconciler on the others, in counts. */
 async function live(reconcile: Reconcile) {
   const seen: string[] = []
   const metrics: { registry?: MetricsRegistry } = {}
@@ -289,7 +289,7 @@ async function liveByTheMachine(
   until.over = true
 }
 
-/** What a hostile reconciler did to the others, in an hour of simulated time; nothing, where all is well. */
+/** The effects of a hostile reconciler on the others, in an hour of simulated time; empty where there are none. */
 async function harmOf(reconcile: Reconcile): Promise<string[]> {
   const { seen, copies, page, events, writes } = await live(reconcile)
   const fine = seen.filter((name) => name === 'fine').length

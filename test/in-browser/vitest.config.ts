@@ -6,7 +6,7 @@ import { browserProgram } from '../browser.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What only Node has, in the text of a test. */
+/** Features that only Node has, in the text of a test. */
 const NODE = /['"]node:|\bBuffer\b|\bprocess\.|import\.meta\.dirname|toMatch(?:File)?Snapshot/
 
 /** Tests that open a port, or need something else of Node by way of what they test, such as the metrics of the process. */

@@ -15,7 +15,7 @@ const FEWEST_WRITES = 10
 /** One in so many is killed while it starts. */
 const KILLED_AT_START = 6
 
-/** What came of the rounds. */
+/** The outcome of the rounds. */
 export interface KillReport {
   readonly kills: number
   /** Writes that were acknowledged, in all rounds. */

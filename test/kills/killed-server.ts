@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const PROGRAM = fileURLToPath(new URL('kill-server.ts', import.meta.url))
 
-/** What a request came to; undefined when the connection broke before the answer was there. */
+/** The answer to a request; undefined when the connection broke before the answer was complete. */
 export interface Answer {
   readonly code: number
   readonly body: any

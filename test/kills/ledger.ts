@@ -1,7 +1,7 @@
-/** What an object looks like: absent, or written the n-th time with the resourceVersion that was answered. */
+/** The state of an object: absent, or written the n-th time with the resourceVersion of the answer. */
 export type State = { readonly n: number; readonly version: number } | undefined
 
-/** What the clients that got an answer know of one object. */
+/** The facts about one object that the clients with an answer know. */
 interface Known {
   acknowledged: State
   /** The version of the last write that was acknowledged, deletions aside: theirs is not answered. */
@@ -12,7 +12,7 @@ interface Known {
   told?: { readonly version: number; readonly n: number | undefined } | undefined
 }
 
-/** What clients have seen of each object, to compare with the state of a server after it was killed. */
+/** The states of each object that clients have seen, to compare with the state of a server after it was killed. */
 export class Ledger {
   readonly #known = new Map<string, Known>()
   /** The highest version that a client has seen. */
@@ -104,7 +104,7 @@ export class Ledger {
   }
 }
 
-/** What the n-th write of an object holds besides the number: of a length that varies, up to 40 KB. */
+/** The text in the n-th write of an object. Its length varies up to 40 KB. */
 export function textOf(name: string, n: number): string {
   return `${name}:${n};`.repeat(1 + ((n * 7_919) % 40) ** 2)
 }

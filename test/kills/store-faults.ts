@@ -24,7 +24,7 @@ const PROGRAM = fileURLToPath(new URL('store-writer.ts', import.meta.url))
 const SMALL_RESERVE = 4096
 const clock = new SystemClock()
 
-/** What came of the faults. */
+/** The outcome of the faults. */
 export interface FaultReport {
   readonly checkpointKills: number
   readonly damages: number

@@ -17,14 +17,17 @@ export interface WriterOptions {
 /** Changes by their keys: the revision, or null for a deletion. */
 type Changes = readonly (readonly [key: string, revision: number | null])[]
 
-/** What a writer prints: what comes next, that all of it is acknowledged, or what is acknowledged on a full disk. */
+/**
+ * A line that a writer prints: the next changes, that all of them are acknowledged, or the changes that are
+ * acknowledged on a full disk.
+ */
 export interface Line {
   readonly will?: Changes
   readonly did?: number
   readonly full?: Changes
 }
 
-/** What a writer has seen of each key, to compare with the state of the store after its process was killed. */
+/** The revisions of each key that a writer has seen, to compare with the state of the store after its process was killed. */
 export class StoreLedger {
   readonly #acknowledged = new Map<string, number>()
   /** The changes that were on their way: each may have been made, with all before it. */
@@ -87,7 +90,7 @@ export class StoreLedger {
   }
 }
 
-/** What is written under a key at a revision. */
+/** The value of a key at a revision. */
 export function valueOf(
   key: string,
   revision: number,

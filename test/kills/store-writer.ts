@@ -43,7 +43,7 @@ while (true) {
   } catch (error) {
     const { code } = error as { code?: string }
     if (code !== 'STORE_FULL') throw error
-    // What came before the write that was refused is acknowledged all the same.
+    // The changes before the refused write are acknowledged all the same.
     await store.saved()
     say({ full: changes.slice(0, made).map((change) => [change.key, change.revision]) })
     full = true

@@ -13,7 +13,7 @@ export interface Caller {
   readonly env: Readonly<Record<string, string>>
 }
 
-/** What a call gave. */
+/** The result of a call. */
 export interface Called {
   readonly code: number
   readonly out: string

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Printed } from './script.ts'
 
-/** What a kubectl printed on a real kube-apiserver, by script. */
+/** The output of kubectl on a real kube-apiserver, by script. */
 export type Golden = Record<string, Printed[]>
 
 /** `1.32`: the version of a kubectl; `undefined` where there is no such program. */

@@ -1,6 +1,6 @@
 /**
- * What kubectl prints otherwise on our server, by script, number of the command and command, with the reason. One that
- * differs no more fails.
+ * The output of kubectl that differs on our server, by script, number of the command and command, with the reason. One
+ * that differs no more fails.
  */
 export const knownDifferences: Readonly<Record<string, string>> = {
   'pods 10: patch pod one -p {"spec":{"restartPolicy":"Never"}}':

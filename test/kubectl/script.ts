@@ -1,10 +1,10 @@
 /** One call of kubectl. */
 export interface Command {
-  /** What follows `kubectl`. `@file` stands for the path of a file of {@link Script.files}. */
+  /** The arguments after `kubectl`. `@file` stands for the path of a file of {@link Script.files}. */
   readonly args: readonly string[]
-  /** What it reads from standard input. */
+  /** The text that it reads from standard input. */
   readonly input?: string | undefined
-  /** What `kubectl edit` does to the text: a sed expression. */
+  /** The change that `kubectl edit` makes to the text: a sed expression. */
   readonly edit?: string | undefined
   /** Leaves out what it prints to standard output: only that it works, and what it warns of, is compared. */
   readonly quiet?: boolean | undefined
@@ -26,7 +26,7 @@ export interface Script {
   readonly commands: readonly Command[]
 }
 
-/** What one call gave: the exit code where it is not 0, what was printed, and what was complained of. */
+/** The result of one call: the exit code where it is not 0, the output, and the errors. */
 export interface Printed {
   readonly command: string
   readonly code?: number

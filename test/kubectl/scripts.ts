@@ -80,7 +80,7 @@ metadata: { name: one }
 spec: { color: ${color} }
 `
 
-/** What people do with kubectl, in scripts that need no controllers and no nodes. */
+/** Typical uses of kubectl, in scripts that need no controllers and no nodes. */
 export const SCRIPTS: readonly Script[] = [
   script('creating workloads', [
     'create deployment web --image=nginx:1.27 --replicas=2 --port=80',

@@ -18,7 +18,7 @@ let echo: Server
 /** How many commands run right now. */
 let running = 0
 
-/** What a Pod's port leads to: a server that sends back what it gets. */
+/** The server behind a Pod's port, which sends back the bytes that it gets. */
 const podStreams: PodStreams = {
   exec: ({ command }) => Promise.resolve((streams) => counted(command, streams)),
   attach: () => Promise.resolve((streams) => counted(['cat'], streams)),

@@ -23,7 +23,7 @@ export interface ProcessOptions {
   clock?: Clock
   /** Whether the server answers writes of the Lease a second after it has done them. */
   slowLease?: boolean
-  /** What the reconcile does instead of counting up. */
+  /** Replaces the reconcile, which counts up. */
   reconcile?: (write: (text: string) => Promise<void>, signal: AbortSignal) => Promise<void>
 }
 

@@ -39,7 +39,7 @@ const PROGRAMS = {
     version: 'v0.37.0',
     inPlace: true,
   },
-  // Of the providers for Kubernetes, a proxy gives this one in a version of the last years.
+  // This is the only provider for Kubernetes whose recent versions a proxy serves.
   'terraform-provider-kubectl': {
     module: 'github.com/gavinbunney/terraform-provider-kubectl',
     version: 'v1.19.0',

@@ -13,7 +13,10 @@ import { callJson } from '../json-call.ts'
 import { findBinaries } from '../kubernetes/binaries.ts'
 import { goTool } from './go-tools.ts'
 
-/** What `homeostat manifests` makes of the examples, given to the programs that read it. `npm test manifests` runs it. */
+/**
+ * Gives the files that `homeostat manifests` makes of the examples to the programs that read them. `npm test manifests`
+ * runs it.
+ */
 const run = promisify(execFile)
 const root = resolve(import.meta.dirname, '../..')
 const examples = globSync('examples/*/operator.ts', { cwd: root }).map((file) => basename(dirname(file)))

@@ -63,7 +63,7 @@ function isNative(name: string): boolean {
   return name.startsWith('/') ? isNativeGroup(group) : name.startsWith('io.k8s.')
 }
 
-/** What the entries of each group and version are, as a number of them and a hash: bytes that differ show. */
+/** The number of entries of each group and version, and a hash of them: it shows bytes that differ. */
 function hashes(entries: Iterable<readonly [string, string | Uint8Array]>): Record<string, string> {
   const groups = new Map<string, { count: number; hash: ReturnType<typeof createHash> }>()
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,4 @@
-/** What a definition of one shape has besides the schema's type, and what stands around the schema. */
+/** The parts of a definition of one shape besides the schema's type, and the parts around the schema. */
 export interface Shape {
   readonly schema: Readonly<Record<string, unknown>>
   readonly kind?: string

@@ -43,7 +43,7 @@ async function numbers(): Promise<Numbers> {
   )
 }
 
-/** What was counted between two readings, of the series that match. This API server has no summary of the same steps. */
+/** The counts between two readings, of the series that match. This API server has no summary of the same steps. */
 function counted(before: Numbers, after: Numbers, matching: RegExp): readonly string[] {
   return [...after]
     .filter(([name]) => matching.test(name) && !/_sum\{|_bucket\{|_summary/.test(name))

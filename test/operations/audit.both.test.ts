@@ -182,7 +182,7 @@ async function eventsOf(run: () => Promise<void>): Promise<unknown[]> {
           if (key === 'uid' && value !== 'admin') return 'UID'
           if (key === 'resourceVersion' && value !== '') return 'VERSION'
           if (/[tT]ime(?:stamp)?$/.test(key) && typeof value === 'string') return 'TIME'
-          // What differs between the users of the two servers.
+          // The users of the two servers differ.
           if (key === 'user' && isAdmin(value)) return 'ADMIN'
           // The order of fields is another test's subject.
           return isPlain(value) ? Object.fromEntries(Object.entries(value).sort(byName)) : value

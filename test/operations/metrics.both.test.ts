@@ -116,7 +116,7 @@ const COUNTED = [
   'apiserver_storage_objects',
   'apiserver_resource_objects',
 ]
-/** What a real server also asks of itself is left out. */
+/** Requests that a real server sends to itself are left out. */
 const CONCERNED =
   /resource="(?:podtemplates|widgets|componentstatuses|deployments|pods|services|podtemplates)[^"]*"|subresource="(?:\/livez|\/healthz|apis)"/
 

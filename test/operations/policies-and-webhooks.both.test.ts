@@ -24,7 +24,7 @@ const trace =
 const traced = (step: string): string =>
   `Object{data: {"trace": (has(object.data) && "trace" in object.data ? object.data.trace : "") + "${step} "}}`
 
-/** What is configured for objects with the label of a case. */
+/** The configuration for objects with the label of a case. */
 interface Case {
   /** The mutating policies with the step that each adds; an expression stands for itself. */
   readonly mutating?: readonly {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import type { Container, ImageMap } from '@homeostat/cluster'
 
-/** What stands for a database where a test is about something else: it only greets each client that connects. */
+/** Stands for a database where a test is about something else: it only greets each client that connects. */
 async function greeter(container: Container): Promise<void> {
   const server = createServer((socket) => socket.on('error', () => {}).end('hello\n'))
   {

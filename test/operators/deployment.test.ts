@@ -86,7 +86,7 @@ describe.skipIf(!hasKubectl).each(operators.map((operator) => [operator.name, op
   },
 )
 
-/** What the webhooks of an operator do, which the API server reaches in its Pods by a Service. */
+/** The effects of an operator's webhooks, which the API server reaches in its Pods by a Service. */
 const webhookEffects: Readonly<Record<string, (stage: Kubectl) => Promise<void>>> = {
   async markdownview({ kubectl }) {
     const removal = '[{"op":"remove","path":"/spec/markdowns/SUMMARY.md"}]'

@@ -44,7 +44,7 @@ function stageOf(test: OperatorTest): Stage {
   }
 }
 
-/** What may differ from one run to the next: when something was written and how often, and random values. */
+/** The fields that may differ from one run to the next: times, counts of writes, and random values. */
 const INCIDENTAL =
   /^(?:uid|resourceVersion|generation|(?:creation|deletion)Timestamp|time|lastTransitionTime|clusterIPs?|nodePort|password)$/
 /** The owner's uid stands in the paths of managed fields, too. */

@@ -18,7 +18,7 @@ export interface LocalCluster extends AsyncDisposable {
   readonly client: Client
   /** Waits until the check holds: for two minutes of simulated time, or one and a half of real time. */
   until(what: string, check: () => Promise<boolean>): Promise<void>
-  /** What is at a Service's port. */
+  /** The answer at a Service's port. */
   page(service: { namespace: string; name: string }, port: number, path?: string): Promise<string>
   /** The log of a Pod in the namespace `default`. */
   log(pod: string): Promise<string>

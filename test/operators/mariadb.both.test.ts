@@ -84,7 +84,7 @@ function claimKey({ namespace }: TestServer) {
   return { namespace, name: 'data-sample-0' }
 }
 
-/** What the controller of StatefulSets makes of the template. */
+/** The Pod that the controller of StatefulSets makes of the template. */
 async function makeClaim(server: TestServer): Promise<void> {
   const labels = { 'app.kubernetes.io/name': 'mariadb', 'app.kubernetes.io/instance': 'sample' }
   await server.client.create(PersistentVolumeClaim, {

@@ -44,7 +44,7 @@ export interface Operator {
   create(stage: Stage): Promise<ObjectKey>
   /** Whether the object has come to where it stays. */
   reached(object: any): boolean
-  /** What it has made by then. */
+  /** The objects that it has made by then. */
   children(stage: Stage): readonly Child[]
   /** Makes it look at the object again. Default: an annotation on the object. */
   nudge?(stage: Stage, turn: string): Promise<unknown>

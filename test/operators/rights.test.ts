@@ -25,7 +25,7 @@ it.each(each)('%s needs its right to %s', async (_, __, operator, rules) => {
   await expect(live({ ...server, until }, operator)).rejects.toBe(stopped)
 })
 
-/** What a reconcile threw, or what its finalizer did. */
+/** The errors that a reconcile or its finalizer threw. */
 function isRefused(error: unknown): boolean {
   return isForbidden(error) || (error instanceof Error && isForbidden(error.cause))
 }

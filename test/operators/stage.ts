@@ -80,7 +80,7 @@ async function playNodes(stage: Stage): Promise<void> {
   }
 }
 
-/** What a controller has removed since it was listed needs no status any more. */
+/** Writes a status. An object that a controller has removed since the list needs none. */
 async function write(stage: Stage, kind: AnyKind, key: ObjectKey, status: object): Promise<void> {
   const { name, namespace } = key
   try {

@@ -50,7 +50,7 @@ describe('VcapServicesConverter', () => {
   })
 })
 
-/** What the document says about the only service in it. */
+/** The entry of the only service in the document. */
 async function uri(server: TestServer): Promise<string | undefined> {
   const secret = await server.client.get(Secret, { namespace: server.namespace, name: 'app-vcap-services' })
   const document = Buffer.from(secret?.data?.['VCAP_SERVICES'] ?? '', 'base64').toString('utf8')

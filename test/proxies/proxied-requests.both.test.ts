@@ -156,7 +156,7 @@ it.each(Object.entries(REQUESTS))('passes on: %s', async (_title, request) => {
   expect(comparable(answer)).toMatchSnapshot()
 })
 
-/** What differs in each run (times, ids), and what each server says of its own connection. */
+/** Values that differ in each run (times, ids), and those by which each server describes its own connection. */
 const VARIABLE = /^(audit-id|date|x-kubernetes-pf-.*|connection|keep-alive)$/
 
 function comparable({ status, headers, body }: RawAnswer): object {
@@ -179,7 +179,7 @@ function stable(text: string): string {
   return (
     text
       .replaceAll(own, 'SERVER')
-      // What the real server says depends on the way by which it reaches this machine.
+      // The message of the real server depends on the way by which it reaches this machine.
       .replaceAll(
         /proxy error from \S+ while dialing (\S+), code 503: 503 Service Unavailable/g,
         'dial tcp $1: connect: connection refused',

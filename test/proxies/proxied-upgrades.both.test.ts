@@ -29,7 +29,7 @@ interface Conversation {
   readonly status: number
   readonly headers: object
   readonly body: string
-  /** What the backend was asked. */
+  /** The requests that the backend got. */
   readonly seen?: unknown
 }
 

@@ -9,7 +9,7 @@ export interface RawRequest {
   readonly body?: string | Buffer | undefined
 }
 
-/** What a server answered. */
+/** A server's answer. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

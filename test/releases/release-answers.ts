@@ -12,7 +12,7 @@ export type Call = (
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
-/** What a server tells of itself, by topic: its version, discovery in all forms, and the content of its OpenAPI documents. */
+/** A server's answers about itself, by topic: its version, discovery in all forms, and the content of its OpenAPI documents. */
 export async function descriptions(call: Call): Promise<Record<string, unknown>> {
   const { body: version } = await call('GET', '/version')
   const { body: apis } = await call('GET', '/apis')
@@ -60,7 +60,7 @@ function sorted(value: unknown, indent?: number): string {
   return JSON.stringify(value, inOrder, indent)
 }
 
-/** What a server answers to objects with fields that came later, or whose feature is off. */
+/** A server's answers to objects with fields that came later, or whose feature is off. */
 export async function sampleAnswers(call: Call): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [title, { method = 'POST', path, body, contentType }] of Object.entries(SAMPLES)) {

@@ -46,7 +46,7 @@ export class LanguageServer implements AsyncDisposable {
     this.#send({ method: 'textDocument/didOpen', params: { textDocument } })
   }
 
-  /** What an editor shows at a place, counted from 0: the type, then the comment. */
+  /** The text that an editor shows at a place, counted from 0: the type, then the comment. */
   async hover(file: string, line: number, character: number): Promise<string> {
     const answer = (await this.#request('textDocument/hover', {
       textDocument: { uri: pathToFileURL(file).href },

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the compiler says about one place. */
+/** The compiler's message about one place. */
 export interface Diagnostic {
   readonly file: string
   readonly line: number

@@ -5,7 +5,7 @@ import { compile } from './compile.ts'
 import { isMessage, readTypeCases, withExpectations, type Diagnostic, type TypeCase } from './type-case.ts'
 
 /**
- * What a person sees in the editor. To record new messages, run `npm run record types` and read what changed
+ * The texts that a person sees in the editor. To record new messages, run `npm run record types` and read what changed
  * in `cases/`: a message must name the mistake and stand at its place.
  */
 const folder = join(import.meta.dirname, 'cases')

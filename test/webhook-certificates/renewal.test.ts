@@ -47,7 +47,7 @@ async function problems(): Promise<string[]> {
   )
 }
 
-/** What keeps certificates in the process that leads, without a manager that calls it. */
+/** Renews certificates as the leading process does, but without a manager. */
 function keeper(environment: TestEnvironment, clock: Clock = environment.clock) {
   const transport = directTransport(environment.handler, { clock: environment.clock })
   const client = createClient({ transport, clock, fieldManager: 'webhook-certificates' })

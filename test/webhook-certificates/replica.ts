@@ -80,7 +80,7 @@ export async function applyManifests(environment: TestEnvironment): Promise<void
   }
 }
 
-/** What keeps the certificates of one process, for tests that call it themselves. */
+/** The parts that renew the certificates of one process, for tests that call them directly. */
 export function certificatesOf({ name, service }: typeof OPTIONS) {
   const times = { validity: 60 * 86_400_000, renewBefore: 30 * 86_400_000 }
   const hosts = (): string[] => [`${service.name}.${service.namespace}.svc`]
@@ -159,7 +159,7 @@ export class Replica {
   }
 }
 
-/** What the cluster holds about webhooks. */
+/** The objects in the cluster that concern webhooks. */
 export interface ClusterState {
   readonly secret: Record<string, string> | undefined
   /** The authorities of each entry that has a `clientConfig`. */

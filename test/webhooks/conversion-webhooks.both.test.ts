@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   slowConverter.resolve()
-  // Of those whose tests did not run.
+  // Uninstalls those whose tests did not run.
   for (const batch of batches.values())
     await Promise.all([...(await batch).values()].map((played) => played.uninstall()))
   await webhooks?.[Symbol.asyncDispose]()

@@ -29,7 +29,7 @@ const Book = defineKind({
   status: s.object({ lent: s.integer() }),
 })
 
-/** What the webhooks were asked, in order. */
+/** The requests that the webhooks got, in order. */
 const asked: string[] = []
 
 const books = admission(Book)

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { CertificateAuthority } from '../../packages/apiserver/src/certificates/certificates.ts'
 
-/** What a webhook of a test does with a review. */
+/** The behaviour of a test's webhook for a review. */
 export type Behaviour = (review: any) => Answer | Promise<Answer>
 
 export interface Answer {

@@ -5,7 +5,7 @@ interface Condition {
 
 /** Expressions of one condition each. */
 const EXPRESSIONS: readonly string[] = [
-  // What does not parse, or is not a condition.
+  // Text that does not parse, or is not a condition.
   'a ==',
   '1 +',
   'object.metadata.name',

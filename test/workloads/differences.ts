@@ -5,7 +5,7 @@ import { leavesOf } from './leaves.ts'
 export interface Difference {
   /** `step 3 › Deployment/web › status.replicas` */
   readonly at: string
-  /** What one had, and what the other. */
+  /** The values of both sides. */
   readonly words: string
 }
 

@@ -19,7 +19,7 @@ export interface History {
   readonly steps: readonly StepHistory[]
   /** All objects as they were at the end, or at their own. */
   readonly last: Readonly<Record<string, unknown>>
-  /** What was told about objects, in no order. */
+  /** The messages about objects, in no order. */
   readonly events: readonly string[]
 }
 
@@ -114,7 +114,7 @@ function isGone(life: Life): boolean {
   return life.changes.at(-1)?.type === 'DELETED'
 }
 
-/** What happened to an object, by the number of the step. */
+/** The changes of an object, by the number of the step. */
 function stepsOf(life: Life, rename: Rename): Map<number, ObjectHistory> {
   const byStep = Map.groupBy(life.changes, ({ step }) => step)
   const steps = new Map<number, ObjectHistory>()
@@ -179,10 +179,10 @@ function shown(object: any, rename: Rename): Record<string, unknown> {
   ) as Record<string, unknown>
 }
 
-/** What the test kubelet writes, the same on both sides, and what no controller touches. */
+/** The fields that the test kubelet writes, the same on both sides, and those that no controller changes. */
 const OF_KUBELET = new Set(['containerStatuses', 'hostIP', 'hostIPs', 'podIP', 'podIPs', 'startTime'])
 
-/** What a server gives an object of its own accord. */
+/** The fields that a server sets itself. */
 function withoutOwn(kind: string, parts: any): any {
   if (kind === 'Pod') {
     // The plugin that fills them in does not run on every control plane for tests.

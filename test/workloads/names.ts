@@ -28,7 +28,7 @@ const UID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 const REFUSED = /(pods "[\w.-]+-)[a-z0-9]{5}(" is forbidden)/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g
 
-/** What is the same for all runs: the namespace, hashes of templates and minutes by their order. */
+/** Names that are the same for all runs: the namespace, hashes of templates and minutes by their order. */
 function knownNames({ namespace, node }: Surroundings, lives: readonly Life[]): Map<string, string> {
   const names = new Map([
     [namespace, '{ns}'],

@@ -5,15 +5,15 @@ import type { Action, MinuteAction, PodsAction, Scenario } from './scenario.ts'
 import type { Stage } from './stage.ts'
 import { choosePods, podStatus } from './test-kubelet.ts'
 
-/** What happened in one step. */
+/** The events of one step. */
 export interface PlayedStep {
   readonly title: string
-  /** What the scenario could not do as it says. */
+  /** The actions that failed. */
   readonly problems: readonly string[]
   readonly changes: readonly Change[]
 }
 
-/** What happened in a scenario, before anything in it is made comparable. */
+/** The events of a scenario, before anything in it is made comparable. */
 export interface Played {
   readonly namespace: string
   /** The node that Pods were on. */

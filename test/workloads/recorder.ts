@@ -12,7 +12,7 @@ export interface Change {
 /** The kinds whose controllers say which generation they have acted upon. */
 const TELLS_GENERATION = new Set(['Deployment', 'ReplicaSet', 'StatefulSet'])
 
-/** What happens to the objects of one scenario. */
+/** Records the changes of the objects of one scenario. */
 export class Recording {
   readonly namespace: string
   readonly #clock: Clock

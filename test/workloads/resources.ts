@@ -1,7 +1,7 @@
 /** A kind that scenarios speak of. */
 export interface WorkloadResource {
   readonly kind: string
-  /** What its paths begin with. */
+  /** The beginning of its paths. */
   readonly base: string
   readonly namespaced: boolean
 }

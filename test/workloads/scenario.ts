@@ -28,7 +28,7 @@ export interface RequestAction {
   readonly body?: unknown
 }
 
-/** What a node does with Pods, or a person with some of them. */
+/** An action of a node on its Pods, or of a person on some of them. */
 export interface PodsAction {
   readonly act: 'pods'
   readonly which: PodChoice
@@ -75,7 +75,7 @@ export interface MinuteAction {
   readonly ifLeft?: number
 }
 
-/** What controllers of workloads write. */
+/** The kinds that controllers of workloads write. */
 const WORKLOADS: readonly ResourceName[] = [
   'deployments',
   'replicasets',

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** What a module may keep for all of the process, and why. See docs/decisions/0053-results-kept-for-an-object.md. */
+/** The state that a module may keep for the whole process, and why. See docs/decisions/0053-results-kept-for-an-object.md. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   'packages/api/src/names/timestamp.ts: latest':
     'the text of the latest second, which depends on the second alone',

@@ -237,9 +237,9 @@ it('the texts of the packages, the guide and the decisions have no stiff wording
   expect(found).toEqual([])
 })
 
-it('the comments of the packages name their subject first', async () => {
+it('the comments of the code name their subject first', async () => {
   const found = await findings((text, file) =>
-    /^packages\/(?!dashboard\/)[^/]+\/src\//.test(file) && !file.endsWith('.test.ts')
+    /\.(?:ts|mjs)$/.test(file) && !/^(?:packages|test)\/dashboard\/|^docs\/playground\//.test(file)
       ? (text.match(LATE_SUBJECT) ?? [])
       : [],
   )

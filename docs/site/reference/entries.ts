@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 
 /** A module that a package exports, such as `@homeostat/cluster/testing`. */
 export interface Entry {
-  /** What a program imports. */
+  /** The name in an import. */
   readonly specifier: string
   /** The module's source. */
   readonly file: string
 }
 
-/** What a reader looks up first. Packages that are not named follow. */
+/** The names that a reader looks up first. Packages that are not named follow. */
 const FIRST = [
   'homeostat',
   '@homeostat/cli',

@@ -38,12 +38,12 @@ import { replicaSetController } from '../../../packages/cluster/src/controllers/
 import { statefulSetController } from '../../../packages/cluster/src/controllers/stateful-set/stateful-set-controller.ts'
 import { garbageCollector } from '../../../packages/cluster/src/garbage-collector/index.ts'
 
-/** What the check reports though Kubernetes does the same. */
+/** Findings for behaviour that Kubernetes has as well. */
 interface KnownFinding {
   readonly class: FindingClass
   /** Found in the summary. */
   readonly summary: RegExp
-  /** What kube-controller-manager does. */
+  /** The behaviour of kube-controller-manager. */
   readonly reason: string
 }
 
@@ -64,7 +64,7 @@ const template = { metadata: { labels }, spec: { containers } }
 const selector = { matchLabels: labels }
 const jobSpec = { template: { spec: { restartPolicy: 'Never' as const, containers } } }
 
-/** What the garbage collector deletes with its owner: each has a child, and this child has one of its own. */
+/** The dependents that the garbage collector deletes with their owner: each has a child, and this child has one of its own. */
 const Owner = defineKind({
   group: 'check.example.com',
   version: 'v1',
@@ -326,7 +326,7 @@ function under(
   return () => operator('cluster-controllers', { controllers: controllers(), samples })
 }
 
-/** What the check reports and Kubernetes does not do as well. */
+/** Findings for behaviour that Kubernetes does not have. */
 export function unknownFindings({ known }: CheckedController, { findings }: CheckReport): Finding[] {
   return findings.filter(
     (finding) => !known.some((one) => one.class === finding.class && one.summary.test(finding.summary)),

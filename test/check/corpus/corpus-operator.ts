@@ -3,11 +3,11 @@ import type { Operator } from 'homeostat'
 
 /** A small operator with one planted bug, or one that is right although it looks suspicious. */
 export interface CorpusOperator {
-  /** What it does, and what is wrong with it. */
+  /** The operator's task, and its bug. */
   readonly title: string
   /** Classes that name the bug rightly: the check should report one of them. Empty: the check should report nothing. */
   readonly classes: readonly FindingClass[]
-  /** What the author of such an operator would declare. */
+  /** The options that the author of the operator would declare. */
   readonly options?: CheckOptions
   /** Called for each process, so that a crash loses what an operator keeps in memory. */
   readonly operator: () => Operator

@@ -1,11 +1,11 @@
 import type { FindingClass } from '@homeostat/check'
 
-/** What the check reports today for an operator of which it should report something else. */
+/** The check's report today for an operator of which it should report something else. */
 interface Gap {
   readonly title: string
   /** The classes that it reports in place of an expected one. Empty: it finds nothing. */
   readonly reported: readonly FindingClass[]
-  /** What the check would have to do to find it, or why it reports what it should not. */
+  /** The change by which the check would find it, or the reason for the wrong report. */
   readonly why: string
 }
 

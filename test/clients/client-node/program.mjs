@@ -1,4 +1,4 @@
-// What the official JavaScript client does with a server. Each check is reported as a line of JSON.
+// Checks the official JavaScript client with a server. Each check is reported as a line of JSON.
 import {
   ApiextensionsV1Api,
   AppsV1Api,

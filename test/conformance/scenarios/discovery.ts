@@ -72,7 +72,7 @@ const operation = (path: string, method: string) => (body: any) => {
   }
 }
 
-/** What is served: discovery, OpenAPI, tables. */
+/** The served documents: discovery, OpenAPI, tables. */
 export const discovery = topic(
   'discovery',
   [

@@ -59,7 +59,7 @@ const scaled = (path: string) => [
   merge(`${path}/w/scale`, { spec: { replicas: 1 } }),
 ]
 
-/** What can be done to native objects besides writing them, and what they are given out. */
+/** The actions on native objects besides writes, and the values that the server allocates for them. */
 export const nativeActions = topic('native-actions', [
   scenario(
     'B native kinds',

@@ -218,5 +218,5 @@ const others: readonly Scenario[] = [
   ),
 ]
 
-/** What the native kinds fill in, refuse and give out. */
+/** The values that native kinds fill in, refuse and allocate. */
 export const native = topic('native', [...podKind, ...workloads, ...serviceKind, ...others])

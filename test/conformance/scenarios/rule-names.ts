@@ -13,7 +13,7 @@ const names =
     ' ',
   )
 
-/** What a parser says after such a word is about how it goes on, not about the word. */
+/** Words after which a parser's message is about the next text, not about the word. */
 const literals = new Set(['true', 'false', 'null', 'in'])
 
 /** Whether a server takes a definition with a property of this name and a rule about it. */
@@ -63,7 +63,7 @@ const escaped = (name: string): string =>
     .replaceAll('.', '__dot__')
     .replaceAll('/', '__slash__')
 
-/** By which names the rules of a schema refer to properties. */
+/** The names by which the rules of a schema refer to properties. */
 export const ruleNames = topic('rule-names', [
   scenario('B CRDs', 'reserved words as they are', ...words.map((word) => rule(word, `self.${word} == 'x'`))),
   scenario(

@@ -6,7 +6,7 @@ const gzip = { headers: { 'accept-encoding': 'gzip' } }
 const large = { x: 'a'.repeat(200_000) }
 const brief = { show: ({ metadata }: any) => metadata.name }
 
-/** What the transport itself does. */
+/** The behaviour of the transport itself. */
 export const transport = topic(
   'transport',
   [

@@ -278,5 +278,5 @@ const ofScales: readonly Scenario[] = scaled.map(([apiVersion, kind, path, label
   )
 })
 
-/** What the server says of objects that it accepts. */
+/** The server's warnings about objects that it accepts. */
 export const warnings = topic('warnings', [...ofVolumes, ...ofOthers, ...ofScales])

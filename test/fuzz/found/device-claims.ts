@@ -104,7 +104,7 @@ function configurations(): TreeObject[] {
   ].map((config) => ({ requests: [request], config: [config] }))
 }
 
-/** What a claim asks for cannot be changed. */
+/** The requests of a claim cannot be changed. */
 function changes(): FuzzCase {
   const at = `${CLAIMS}/unchanged`
   return found(
@@ -168,7 +168,7 @@ function adminAccess(): FuzzCase[] {
 const result = { request: 'r', driver: 'd.example.com', pool: 'p', device: 'x' }
 const allocation = { devices: { results: [result] } }
 
-/** What a claim got, with mistakes in each part. */
+/** The allocation of a claim, with mistakes in each part. */
 function statuses(): FuzzCase {
   const at = `${CLAIMS}/status/status`
   const results = (...list: readonly TreeObject[]): TreeObject => ({

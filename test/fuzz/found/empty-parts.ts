@@ -92,7 +92,7 @@ const EMPTY: Readonly<Record<string, Tree>> = {
   'x-kubernetes-validations': [],
 }
 
-/** What stands in the place of `items`, or of a schema in `dependencies`. */
+/** Values in the place of `items`, or of a schema in `dependencies`. */
 const NO_SCHEMAS: readonly Tree[] = ['-1', '', 5, 55, true, [], {}]
 
 /** Definitions whose schemas have empty parts, at the root and below it, or something else in the place of a schema. */

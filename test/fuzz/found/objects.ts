@@ -2,7 +2,7 @@ import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import { again, number } from '../json-tree.ts'
 import { NAMESPACED, container, labels, template, found, create } from './found-case.ts'
 
-/** What is the same for all objects: owners of fields, metadata, deletion. */
+/** Rules that are the same for all objects: owners of fields, metadata, deletion. */
 export function objects(): FuzzCase[] {
   return [...owners(), ...objectWrites()]
 }

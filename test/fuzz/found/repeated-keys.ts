@@ -135,7 +135,7 @@ function deployments(): FuzzCase {
   )
 }
 
-/** Of a port that stands twice, a text and then null, the number is left. */
+/** A port that occurs twice, first as a text and then as null, keeps the number. */
 function probes(): FuzzCase {
   const ports = [twice('port', 'http', null), twice('port', 80, null), twice('port', 'http', 80)]
   return found(

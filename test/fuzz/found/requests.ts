@@ -41,7 +41,7 @@ const MALFORMED = [
   '{"a":1}',
 ]
 
-/** Of several wrong parameters, the one that the server reads first. */
+/** Several wrong parameters: the server refuses the one that it reads first. */
 function queries(): FuzzCase[] {
   const list = (query: Record<string, string>): FuzzRequest => ({
     method: 'GET',

@@ -12,7 +12,7 @@ export interface KnownDifference {
   readonly verb?: RegExp
   /** Only where the requests hold this, as JSON; a key that stands a second time begins with `again:fuzz:`. Default: all. */
   readonly sent?: RegExp
-  /** What must hold besides. Default: nothing. */
+  /** A further condition. Default: none. */
   readonly where?: (one: FuzzCase, lines: readonly string[]) => boolean
   readonly reason: string
 }

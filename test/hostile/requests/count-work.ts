@@ -7,7 +7,7 @@ import { Session } from 'node:inspector'
 import { argv, stdout } from 'node:process'
 import type { HostileCall, HostileRequest } from './index.ts'
 
-/** What one request took. */
+/** The cost of one request. */
 export interface CountedWork {
   readonly title: string
   readonly size: number
@@ -17,7 +17,7 @@ export interface CountedWork {
   /** Blocks of code that ran in all, and at most in one turn of the event loop. */
   readonly steps: number
   readonly longestTurn: number
-  /** What is left of it on the heap, in bytes. */
+  /** The growth of the heap that is left afterwards, in bytes. */
   readonly heap: number
 }
 

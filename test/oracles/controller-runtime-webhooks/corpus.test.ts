@@ -5,7 +5,7 @@ import { corpus, type Answer, type Asked } from './corpus.ts'
 import { normalized } from './normalized.ts'
 import { webhooks } from './tickets.ts'
 
-/** What Go's controller-runtime answered, by the titles of the requests. `npm run record webhooks` asks it again. */
+/** The answers of Go's controller-runtime, by the titles of the requests. `npm run record webhooks` asks for them again. */
 const recorded = JSON.parse(
   readFileSync(new URL('recorded/corpus.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, Answer>>

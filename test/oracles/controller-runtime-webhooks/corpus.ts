@@ -6,7 +6,7 @@ export interface Asked {
   readonly body: string
 }
 
-/** What a webhook answered. */
+/** A webhook's answer. */
 export interface Answer {
   readonly status: number
   readonly body: string

@@ -55,7 +55,7 @@ const TicketV3 = defineKind({
 })
 type Spec = ObjectOf<typeof Ticket>['spec']
 
-/** What `go/logic.go` does, in our words. What panics there is a mistake of the code here. */
+/** The logic of `go/logic.go`, in TypeScript. A panic there is an error thrown here. */
 const tickets = admission(Ticket)
   .defaults(
     ({ spec, metadata }, { request }) => {

@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>
 /** The kind that all conversations are about. */
 export const KIND = { apiVersion: 'example.com/v1', kind: 'Thing' } as const
 
-/** What several managers do to one object of a kind. */
+/** The steps of several managers on one object of a kind. */
 export interface Conversation {
   /** The structural schema of the kind: the properties of its objects besides what all objects have. */
   readonly properties: JsonObject
@@ -16,11 +16,11 @@ export interface Step {
   readonly do: 'apply' | 'update'
   readonly manager: string
   readonly force: boolean
-  /** What is applied, or the whole object as it should be. */
+  /** The applied configuration, or the whole object for an update. */
   readonly object: JsonObject
 }
 
-/** What a step leaves, or why it failed. */
+/** The object after a step, or the reason why the step failed. */
 export interface Outcome {
   /** Without its managed fields. */
   readonly object?: JsonObject
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly managers?: readonly Omit<ManagedFieldsEntry, 'time'>[]
   /** `field: message`, sorted. */
   readonly conflicts?: readonly string[]
-  /** What the schema has no place for. */
+  /** The problem with a field that the schema does not have. */
   readonly problem?: string
 }
 
@@ -47,7 +47,7 @@ export function comparable(outcome: Outcome): Outcome {
   }
 }
 
-/** What stands for more than one problem. */
+/** Stands for more than one problem. */
 export const SEVERAL = 'several'
 
 function shortProblem(problem: string): string {

@@ -149,7 +149,7 @@ function randomJson(chance: Chance, depth: number): unknown {
 
 function randomObject(chance: Chance, properties: Record<string, Schema>, strange: boolean): JsonObject {
   const names = some(chance, Object.keys(properties), 0.6)
-  // What tells an element apart is never of another type.
+  // The key of an element is never of another type.
   const value = (name: string) => randomValue(chance, properties[name]!, strange && name !== 'n')
   return Object.fromEntries(names.map((name) => [name, value(name)]))
 }

@@ -1,4 +1,4 @@
-/** What is created, applied and updated. */
+/** Objects that are created, applied and updated. */
 import { setCondition, SystemClock, type Client, type ConditionInput } from 'homeostat'
 import { ConfigMap, Deployment, Job, Namespace, NetworkPolicy, Pod, RoleBinding, Service, TokenReview } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'

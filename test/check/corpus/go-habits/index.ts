@@ -1,4 +1,4 @@
-/** What people bring along from Go: each is written as one would with controller-runtime. */
+/** Habits from Go: each operator is written as one would with controller-runtime. */
 export { addsFinalizerLast } from './adds-its-finalizer-last.ts'
 export { changesCachedObject } from './changes-the-cached-object.ts'
 export { countsByPrefix } from './counts-children-by-a-prefix.ts'

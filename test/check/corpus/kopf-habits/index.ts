@@ -1,4 +1,4 @@
-/** What people bring along from kopf: handlers of events, in the place of a comparison of states. */
+/** Habits from kopf: handlers of events instead of a comparison of states. */
 export { actsOnField } from './acts-on-the-field-that-changed.ts'
 export { addsLines } from './adds-a-line-at-each-tick.ts'
 export { createsOnly } from './creates-in-a-handler-of-its-own.ts'

@@ -13,7 +13,7 @@ import { scenario, timedScenario, type Scenario } from '../../scenario.ts'
 import { apply, create, get, jsonPatch, merge, pass, replace } from '../../steps.ts'
 import { by, LAST_APPLIED, OTHER_UID, partial } from './applied-objects.ts'
 
-/** What managed fields say of metadata, of client-side apply and of other writes. */
+/** The managed fields of metadata, of client-side apply and of other writes. */
 export const managedFields: readonly Scenario[] = [
   scenario(
     'B apply',

@@ -3,7 +3,7 @@ import { scenario, type Scenario } from '../../scenario.ts'
 import { apply, create, get, merge, patch } from '../../steps.ts'
 import { by, OTHER_UID } from './applied-objects.ts'
 
-/** What a request may hold, and which options it has. */
+/** The allowed content of a request, and its options. */
 export const requests: readonly Scenario[] = [
   scenario(
     'B apply',
