@@ -104,7 +104,10 @@ export interface ApiServerOptions {
    * `KUBERNETES_VERSION_UNKNOWN` where it is not one of those that are recorded.
    */
   readonly kubernetesVersion?: string | undefined
-  /** Versions of native groups that are not served, such as `autoscaling/v1`. Default: none. */
+  /**
+   * Versions of native groups that are not served, such as `autoscaling/v1`, and single resources, such as `apps/v1/deployments`, which the
+   * OpenAPI documents still describe. Default: none.
+   */
   readonly disabledVersions?: readonly string[] | undefined
   /**
    * Features of Kubernetes that are off, by the names of their gates: `APIResponseCompression` (ports send every answer

@@ -147,7 +147,9 @@ export class ApiServer implements AsyncDisposable {
     const disabled = new Set(options.disabledVersions)
     const types = await nativeTypesOf(release)
     const native = nativeCatalogue(nativeKinds, types).filter(
-      (resource) => !disabled.has(apiVersionOf(resource)),
+      (resource) =>
+        !disabled.has(apiVersionOf(resource)) &&
+        !disabled.has(`${apiVersionOf(resource)}/${resource.plural}`),
     )
     const catalogue = new LiveCatalogue(native)
     if (options.metrics) catalogue.define(METRICS_GROUP, METRICS_RESOURCES)

@@ -37,15 +37,15 @@ const CLASSES = ['api/alpha', 'api/beta', 'api/ga', 'api/all'] as const
 
 /** The result of reading `--runtime-config`. */
 export interface RuntimeConfig {
-  /** Versions that are not served: `apps/v1`. */
+  /** Versions and resources that are not served: `apps/v1`, `batch/v1/jobs`. */
   readonly disabledVersions: readonly string[]
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads entries of `--runtime-config`: `group/version=true|false`, `api/all`, `api/ga`, `api/beta`, `api/alpha` and
- * `api/v1`. A version takes precedence over the keys that stand for many. Fails with kube-apiserver's message where
- * that would fail.
+ * Reads entries of `--runtime-config`: `group/version=true|false`, `group/version/resource`, `api/all`, `api/ga`, `api/beta`,
+ * `api/alpha` and `api/v1`. A resource takes precedence over its version, and a version over the keys that stand for many.
+ * Fails with kube-apiserver's message where that would fail.
  */
 export function readRuntimeConfig(
   entries: readonly string[],
@@ -75,9 +75,12 @@ export function readRuntimeConfig(
       )
     }
   }
+  const single = new Map<string, boolean>()
   for (const [key, isOn] of wanted) {
-    const version = key === 'api/v1' ? 'v1' : checkedVersion(key, served)
-    if (NOT_SERVED.includes(version)) {
+    const [group, name, resource] = key.split('/')
+    const version = key === 'api/v1' ? 'v1' : checkedVersion(resource ? `${group}/${name}` : key, served)
+    if (resource && !NOT_SERVED.includes(version)) single.set(key, isOn)
+    else if (NOT_SERVED.includes(version)) {
       if (isOn)
         warnings.push(`--runtime-config: ${key}=true has no effect: this server does not have this version`)
     } else if (isOn) disabled.delete(version)
@@ -88,7 +91,33 @@ export function readRuntimeConfig(
     disabled.delete(version)
     warnings.push(`--runtime-config: ${version} stays served: the server itself needs it`)
   }
+  for (const [key, isOn] of single) {
+    const version = key.slice(0, key.lastIndexOf('/'))
+    if (ALWAYS_SERVED.has(version)) {
+      if (!isOn) warnings.push(`--runtime-config: ${key} stays served: the server itself needs ${version}`)
+      continue
+    }
+    disableResource(disabled, { key, version, isOn }, resources)
+    if (!isOn)
+      warnings.push(`--runtime-config: ${key} is not served, and the OpenAPI documents still describe it`)
+  }
   return { disabledVersions: [...disabled], warnings }
+}
+
+/** Takes a resource out of what is served, or keeps it although its version is not served. */
+function disableResource(
+  disabled: Set<string>,
+  { key, version, isOn }: { readonly key: string; readonly version: string; readonly isOn: boolean },
+  resources: NativeTypes['resources'],
+): void {
+  if (isOn && disabled.delete(version)) {
+    for (const resource of resources) {
+      const other = `${version}/${resource.plural}`
+      if (`${resource.group}/${resource.version}` === version) disabled.add(other)
+    }
+  }
+  if (isOn) disabled.delete(key)
+  else disabled.add(key)
 }
 
 function keyAndValue(entry: string): readonly [key: string, isOn: boolean] {

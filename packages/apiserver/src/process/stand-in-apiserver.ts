@@ -49,7 +49,7 @@ const WITH_EFFECT = {
   },
   'runtime-config': {
     value: 'VERSIONS',
-    help: 'which versions are served: group/version=false, api/all=false; there are no alpha and beta versions',
+    help: 'which versions are served: group/version=false, group/version/resource=false, api/all=false; there are no alpha and beta versions',
   },
   'secure-port': { value: 'PORT', help: 'where to listen' },
   'service-cluster-ip-range': { value: 'NETWORK', help: 'the range of the addresses of Services' },

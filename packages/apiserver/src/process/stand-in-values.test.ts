@@ -71,6 +71,27 @@ describe('the runtime configuration', () => {
       ['--runtime-config: api/beta=true has no effect: this server has only versions that are on by default'],
     ],
     ['api/v1=false', [], ['--runtime-config: v1 stays served: the server itself needs it']],
+    [
+      'apps/v1/deployments=false',
+      ['apps/v1/deployments'],
+      ['--runtime-config: apps/v1/deployments is not served, and the OpenAPI documents still describe it'],
+    ],
+    ['apps/v1/nothings=true,batch/v1/jobs', [], []],
+    ['batch/v1=false,batch/v1/jobs=true', ['batch/v1/cronjobs'], []],
+    [
+      'certificates.k8s.io/v1beta1/clustertrustbundles=true',
+      [],
+      [
+        '--runtime-config: certificates.k8s.io/v1beta1/clustertrustbundles=true has no effect: this server does not have this version',
+      ],
+    ],
+    [
+      'rbac.authorization.k8s.io/v1/roles=false',
+      [],
+      [
+        '--runtime-config: rbac.authorization.k8s.io/v1/roles stays served: the server itself needs rbac.authorization.k8s.io/v1',
+      ],
+    ],
   ])('%s', (config, disabled, warnings) => {
     const values = valuesOf({ 'runtime-config': config })
     expect(values.disabledVersions).toEqual(disabled)
@@ -103,6 +124,21 @@ describe('a server with these values', () => {
     expect(versions).toContain('autoscaling/v2')
     expect(versions).not.toContain('autoscaling/v1')
     expect(versions).not.toContain('batch/v1')
+  })
+
+  it('does not serve a resource that was turned off, and serves one of a version that was', async () => {
+    const config = 'apps/v1/deployments=false,batch/v1=false,batch/v1/jobs=true'
+    const { disabledVersions } = valuesOf({ 'runtime-config': config })
+    environment = await TestEnvironment.start({ disabledVersions })
+    const call = (method: 'GET', path: string) => environment!.call(method, path)
+    const namesIn = async (version: string): Promise<string[]> =>
+      (await call('GET', `/apis/${version}`)).body.resources.map((one: any) => one.name)
+    expect(await namesIn('apps/v1')).toContain('statefulsets')
+    expect(await namesIn('apps/v1')).not.toContain('deployments')
+    expect(await namesIn('batch/v1')).toEqual(['jobs', 'jobs/status'])
+    expect((await call('GET', '/apis/apps/v1/deployments')).code).toBe(404)
+    const scale = '/apis/apps/v1/namespaces/default/deployments/x/scale'
+    expect((await call('GET', scale)).code).toBe(404)
   })
 
   it('starts with only the versions that it needs', async () => {
