@@ -66,7 +66,13 @@ export class Store {
   /** The number of the last entry that is shown, where not all of its moment are. */
   #through: number | undefined
   #past:
-    | { readonly moment: number; readonly through: number | undefined; readonly state: MomentState }
+    | {
+        readonly moment: number
+        readonly through: number | undefined
+        readonly state: MomentState
+        /** Whether it has the queue that was recorded after the moment. */
+        readonly hasQueue: boolean
+      }
     | undefined
   /** Asks for what a viewer wants to be done. */
   readonly ask: Ask
@@ -121,6 +127,8 @@ export class Store {
     for (const entry of entries) {
       this.entries.push(entry)
       if (this.#isRestructured(entry)) this.structure++
+      // It may be the one that follows from the moment that is shown.
+      if (entry.type === 'queue' && this.#past?.hasQueue === false) this.#past = undefined
       this.#latest.apply(entry)
       this.#note(entry)
     }
@@ -212,7 +220,7 @@ export class Store {
     }
     const queue = followingQueue(this.entries, shown)
     if (queue) state.queues.set(queue.controller, queue)
-    this.#past = { moment, through, state }
+    this.#past = { moment, through, state, hasQueue: queue !== undefined }
     return state
   }
 
