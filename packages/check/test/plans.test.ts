@@ -50,6 +50,17 @@ describe('a plan', () => {
     expect(again.chunks.map(({ trials }) => trials)).toEqual(plan.chunks.map(({ trials }) => trials))
   })
 
+  test('RU5: has larger chunks in a long check, up to 128 trials', async () => {
+    const lengthOf = async (combinations: number): Promise<number[]> => {
+      const { chunks } = await makePlan(checked, { combinations })
+      return [chunks[0]!.trials.length, chunks[0]!.sample.trials.length]
+    }
+    const [length, trials] = await lengthOf(800)
+    expect(length).toBe(Math.ceil(trials! / 16))
+    expect(length).toBeGreaterThan(32)
+    expect((await lengthOf(2_500))[0]).toBe(128)
+  })
+
   test('RU4: has no trials of a sample that does not come to rest', async () => {
     const { wrong } = plantedBugs.find((bug) => bug.class === 'endless-loop')!
     const plan = await makePlan(await checkedOperator(widgetOperator(wrong())), { only: ['history'] })

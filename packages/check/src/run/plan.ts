@@ -85,8 +85,10 @@ export interface Plan {
   readonly runs: number
 }
 
-/** How many trials share a world at most. */
-const CHUNK = 32
+/** How many trials share a world: more in a long check, in which even large chunks leave every thread enough to do. */
+const [SHORTEST_CHUNK, LONGEST_CHUNK] = [32, 128]
+/** A sample has so many chunks before they grow. */
+const CHUNKS = 16
 /** How many changes of the spec are tried together with faults. */
 const CHANGES = 3
 
@@ -157,8 +159,9 @@ class Planner {
     for (const sample of this.#samples) {
       const ofClass = sample.trials.filter((trial) => !only || only.includes(trial.class))
       const wanted = spread(ofClass, trials ?? ofClass.length, seed)
-      for (let first = 0; first < wanted.length; first += CHUNK) {
-        chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + CHUNK) })
+      const length = chunkLength(wanted.length)
+      for (let first = 0; first < wanted.length; first += length) {
+        chunks.push({ index: chunks.length, sample, trials: wanted.slice(first, first + length) })
       }
     }
     // Problems without any fault are always reported, whatever classes were asked for: they change the meaning of all other findings.
@@ -230,6 +233,11 @@ class Planner {
 }
 
 type Tail<Parameters extends unknown[]> = Parameters extends [unknown, ...infer Rest] ? Rest : never
+
+/** How many trials of a sample share a world. It does not depend on the threads, so that the report does not either. */
+function chunkLength(trials: number): number {
+  return Math.min(Math.max(SHORTEST_CHUNK, Math.ceil(trials / CHUNKS)), LONGEST_CHUNK)
+}
 
 /** At most this number of the trials, evenly spread. */
 function spread(trials: readonly NumberedTrial[], most: number, seed: number): readonly NumberedTrial[] {

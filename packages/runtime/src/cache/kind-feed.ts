@@ -1,11 +1,10 @@
-import type { AnyKind, Clock } from '@homeostat/api'
+import type { AnyKind, Clock, HomeostatError } from '@homeostat/api'
 import { isForbidden, isUnauthorized, type Selection } from '../requests/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { Transport } from '../transport/index.ts'
 import { compareVersions, type Delta, type FirstList, followKind } from '../watch/index.ts'
 import type { ServedObject } from '../json/index.ts'
 import { isMetadataOnly } from './metadata-only.ts'
-import { stoppedError } from './stopped-error.ts'
 
 export interface KindFeedOptions extends Selection {
   readonly kind: AnyKind
@@ -75,8 +74,9 @@ export class KindFeed {
     return false
   }
 
-  async stop(): Promise<void> {
-    this.#abort.abort(stoppedError(this.#options.kind))
+  /** Ends its watch. Reads reject with the reason. */
+  async stop(reason: HomeostatError): Promise<void> {
+    this.#abort.abort(reason)
     await this.#running
   }
 

@@ -61,7 +61,7 @@ export class KindWatches {
     const wanted = new Set(all ? [''] : namespaces)
     const ended = [...this.#feeds.keys()].filter((namespace) => !wanted.has(namespace))
     for (const namespace of ended) {
-      this.#end(this.#feeds.get(namespace))
+      this.#end(this.#feeds.get(namespace), stoppedError(this.#kind))
       this.#feeds.delete(namespace)
     }
     for (const namespace of wanted) {
@@ -110,7 +110,7 @@ export class KindWatches {
   /** Ends all watches. Resolves when all have ended; pending `until` calls reject at once. */
   async stop(): Promise<void> {
     this.#stopped ??= stoppedError(this.#kind)
-    for (const feed of this.#feeds.values()) this.#end(feed)
+    for (const feed of this.#feeds.values()) this.#end(feed, this.#stopped)
     this.wake()
     await Promise.all(this.#ending)
     this.#feeds.clear()
@@ -121,9 +121,9 @@ export class KindWatches {
     return this.#feeds.get('') ?? (namespace ? this.#feeds.get(namespace) : undefined)
   }
 
-  #end(feed: KindFeed | undefined): void {
+  #end(feed: KindFeed | undefined, reason: HomeostatError): void {
     if (!feed) return
-    const ending = feed.stop().finally(() => this.#ending.delete(ending))
+    const ending = feed.stop(reason).finally(() => this.#ending.delete(ending))
     this.#ending.add(ending)
   }
 

@@ -80,11 +80,10 @@ export class RunnableGroup {
    */
   async stop(timeout: Duration | 'unlimited', hurry?: Promise<never>): Promise<void> {
     this.#phase = 'stopping'
-    const reason = new HomeostatError('MANAGER_STOPPED', 'the manager stops and no longer waits')
     const givenUp = new Set<string>()
-    let aborted = false
+    let reason: HomeostatError | undefined
     const abort = (): void => {
-      aborted = true
+      reason ??= new HomeostatError('MANAGER_STOPPED', 'the manager stops and no longer waits')
       for (const member of this.#members.values()) {
         for (const name of member.underWay()) givenUp.add(name)
         member.abort(reason)
@@ -95,7 +94,7 @@ export class RunnableGroup {
     for (const needsLeader of [true, false]) {
       const group = [...this.#members.values()].filter((member) => member.needsLeader === needsLeader)
       const draining = group.map((member) => member.drain())
-      if (aborted) for (const member of group) member.abort(reason)
+      if (reason) for (const member of group) member.abort(reason)
       await Promise.allSettled(draining)
     }
     timer?.cancel()
