@@ -1,7 +1,7 @@
 import { SystemClock, turnOfTheEventLoop, type Clock } from '@homeostat/api'
 
 /** How long requests of limited levels may begin in one turn of the event loop, in milliseconds. */
-const BUDGET = 1
+const BUDGET = 0.5
 
 /** A priority level, whose requests may begin in a later turn. */
 export interface TurnTaker {

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
 import { SystemClock, type ApiResponse, type Timer } from '@homeostat/api'
-import { isPassedAnswer, ListStream } from '../http/index.ts'
+import { isPassedAnswer, ListStream, OwnedBytes } from '../http/index.ts'
 
 /** The server waits for clients in real time, whatever its clock is. */
 const machine = new SystemClock()
@@ -46,7 +46,7 @@ export async function sendAnswer(
     // Without progress the connection is closed. Once the answer is sent, the time between requests counts instead.
     outgoing.socket?.setTimeout(idleTimeout)
     if (incoming.method === 'HEAD') outgoing.end()
-    else endWith(outgoing, bytes)
+    else endWith(outgoing, bytes, () => free(body))
     return
   }
   const repeated = isPassedAnswer(response) ? Object.fromEntries(response.repeatedHeaders) : undefined
@@ -57,7 +57,8 @@ export async function sendAnswer(
   outgoing.flushHeaders()
   for await (const chunk of compressed ? gzipped(body) : body) {
     if (signal.aborted) break
-    if (!outgoing.write(chunk)) await drained(outgoing, signal, idleTimeout)
+    const isSent = outgoing.write(chunk, () => free(chunk))
+    if (!isSent) await drained(outgoing, signal, idleTimeout)
   }
   outgoing.end()
 }
@@ -101,12 +102,21 @@ export async function sendLastAnswer(
 
 /**
  * Ends an answer with a body. Node joins a short text with the headers and encrypts and sends both at once, which it
- * does not do for bytes. Latin-1 keeps each byte as it is.
+ * does not do for bytes. Latin-1 keeps each byte as it is. `sent` is called when a long body was passed to the system.
  */
-function endWith(outgoing: ServerResponse, { buffer, byteOffset, length }: Uint8Array): void {
+function endWith(
+  outgoing: ServerResponse,
+  { buffer, byteOffset, length }: Uint8Array,
+  sent: () => void,
+): void {
   const bytes = Buffer.from(buffer, byteOffset, length)
   if (length < SHORT_BODY) outgoing.end(bytes.toString('latin1'), 'latin1')
-  else outgoing.end(bytes)
+  else outgoing.end(bytes, sent)
+}
+
+/** Frees the memory of sent bytes, where the answer has them for itself. */
+function free(bytes: Uint8Array): void {
+  if (bytes instanceof OwnedBytes) bytes.free()
 }
 
 /**

@@ -1,7 +1,8 @@
-import { apiVersionOf, joinBytes } from '@homeostat/api'
+import { apiVersionOf } from '@homeostat/api'
 import { servedItem, type Listed, type Resource } from '../../registry/index.ts'
 import { addAll } from '../../work/index.ts'
 import { listMeta } from './list-document.ts'
+import { OwnedBytes } from './owned-bytes.ts'
 
 const encoder = new TextEncoder()
 const COMMA = encoder.encode(',')
@@ -26,7 +27,7 @@ export function isLongList({ entries }: Listed): boolean {
  * A list as JSON. The next chunk is encoded only when the one before was sent, so that a list of any length neither delays
  * other requests nor takes much memory. It shows the objects as they were when the list was made.
  */
-export class ListStream implements AsyncIterable<Uint8Array> {
+export class ListStream implements AsyncIterable<OwnedBytes> {
   readonly #resource: Resource
   readonly #listed: Listed
   #ended: ((bytes: number) => void) | undefined
@@ -42,14 +43,15 @@ export class ListStream implements AsyncIterable<Uint8Array> {
   }
 
   /** The whole list. */
-  bytes(): Uint8Array {
-    return joinBytes([...this.#chunks()])
+  bytes(): OwnedBytes {
+    const [whole] = this.#chunks(Number.POSITIVE_INFINITY)
+    return whole!
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<OwnedBytes, void, undefined> {
     let bytes = 0
     try {
-      for (const chunk of this.#chunks()) {
+      for (const chunk of this.#chunks(CHUNK)) {
         bytes += chunk.length
         yield chunk
       }
@@ -58,7 +60,8 @@ export class ListStream implements AsyncIterable<Uint8Array> {
     }
   }
 
-  *#chunks(): Generator<Uint8Array, void, undefined> {
+  /** The list in chunks that are passed on at this length. There is at least one. */
+  *#chunks(size: number): Generator<OwnedBytes, void, undefined> {
     const { listKind: kind } = this.#resource
     const metadata = listMeta(this.#resource, this.#listed)
     const head = JSON.stringify({ kind, apiVersion: apiVersionOf(this.#resource), metadata })
@@ -66,17 +69,17 @@ export class ListStream implements AsyncIterable<Uint8Array> {
     let length = 0
     let isFirst = true
     for (const entry of this.#listed.entries) {
+      if (length >= size) {
+        yield OwnedBytes.joining(parts)
+        parts = []
+        length = 0
+      }
       if (!isFirst) parts.push(COMMA)
       isFirst = false
       addAll(parts, servedItem(entry, this.#resource))
       length += entry.json.length
-      if (length >= CHUNK) {
-        yield joinBytes(parts)
-        parts = []
-        length = 0
-      }
     }
     parts.push(END)
-    yield joinBytes(parts)
+    yield OwnedBytes.joining(parts)
   }
 }
