@@ -25,13 +25,14 @@ const HELP = `Usage: npm run bench fairness -- [options]
 
 One user lists ConfigMaps over many connections, as fast as the server answers. Another user creates and reads ConfigMaps, one
 after the other. Prints how long the second user's requests take without the flood and during it. The process of the flood has
-the lowest priority, so that the server delays the second user, and not the operating system.
+the lowest priority, so that the server delays the second user, and not the operating system. What the operating system adds is
+measured as well: how long they take while a process of the same priority computes in its place and sends nothing.
 
 Options:
   --servers NAMES       ours, ours-durable, kubernetes, kubernetes-durable; default: ours,kubernetes
   --connections NUMBER  the connections of the flood; default: 100
   --requests NUMBER     the measured requests; default: 1000
-  --seconds NUMBER      how long each of the three measurements lasts at most; default: 10
+  --seconds NUMBER      how long each of the four measurements lasts at most; default: 10
   --objects NUMBER      the ConfigMaps that the flood lists; default: 500`
 
 const clock = new SystemClock()
@@ -110,29 +111,38 @@ async function measure({ ask }: Client, round: string): Promise<readonly number[
   return times.sort((a, b) => a - b)
 }
 
-/** Begins the flood, and waits until each of its connections was answered. */
-async function beginFlood(server: RunningServer): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, 'flood.ts'), {
+/** Starts a program of this folder with the lowest priority, so that it delays others by its requests alone. */
+async function startBeside(
+  program: 'flood.ts' | 'compute.ts',
+  options?: FloodOptions,
+): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, program), {
     execArgv: ['--conditions=source'],
     serialization: 'json',
   })
-  // The flood needs a core of its own. On two cores the measured requests would otherwise wait for the operating system.
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-  const { url, token, certificateAuthority: ca } = server
-  const options: FloodOptions = { url, token, ca, user: FLOOD, connections: Number(values.connections) }
-  child.send(options)
+  if (options) child.send(options)
   await once(child, 'message')
   return child
+}
+
+/** Begins the flood, and waits until each of its connections was answered. */
+function beginFlood({ url, token, certificateAuthority: ca }: RunningServer): Promise<ChildProcess> {
+  return startBeside('flood.ts', { url, token, ca, user: FLOOD, connections: Number(values.connections) })
 }
 
 async function endFlood(child: ChildProcess): Promise<FloodReport> {
   child.send('end')
   const [report] = (await once(child, 'message')) as [FloodReport]
   // Its last answers say nothing more.
+  await end(child)
+  return report
+}
+
+async function end(child: ChildProcess): Promise<void> {
   const exit = once(child, 'exit')
   child.kill()
   await exit
-  return report
 }
 
 function share(times: readonly number[], part: number): number {
@@ -148,6 +158,9 @@ async function row(
   await prepare(client)
   await measure(client, 'first')
   const quiet = await measure(client, 'quiet')
+  const computing = await startBeside('compute.ts')
+  const busy = await measure(client, 'busy')
+  await end(computing)
   const child = await beginFlood(server)
   const flooded = await measure(client, 'flooded')
   const { answered, refused, seconds } = await endFlood(child)
@@ -156,6 +169,7 @@ async function row(
   return [
     TITLES[name],
     `${share(quiet, 0.5).toFixed(2)} / ${p99.toFixed(2)}`,
+    `${share(busy, 0.5).toFixed(2)} / ${share(busy, 0.99).toFixed(2)}`,
     `${share(flooded, 0.5).toFixed(2)} / ${floodedP99.toFixed(2)}`,
     (floodedP99 / p99).toFixed(1),
     `${quiet.length} / ${flooded.length}`,
@@ -171,6 +185,7 @@ else {
   const header = [
     '',
     'quiet: p50 / p99, ms',
+    'beside a computation: p50 / p99, ms',
     'flooded: p50 / p99, ms',
     'p99 times',
     'requests measured',
