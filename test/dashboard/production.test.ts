@@ -295,7 +295,10 @@ describe('the page of a manager in production', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme })
-        expect(await axeFindings(page)).toEqual([])
+        for (const width of [390, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          expect(await axeFindings(page)).toEqual([])
+        }
       }
       await page.getByLabel('Token').fill('wrong')
       await page.getByRole('button', { name: 'Sign in' }).click()

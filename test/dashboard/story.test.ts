@@ -1,7 +1,7 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { axeFindings } from './axe-findings.ts'
 import { showOperator, type ShownOperator } from './shown-operator.ts'
 import { findForgottenLabel, recordStory } from './told-story.ts'
 
@@ -128,13 +128,12 @@ describe.skipIf(!hasBrowser)(
         await openStory()
         await page.getByRole('button', { name: 'Next step' }).click()
         await said().getByText('Step 2 of 3').waitFor()
-        await page.evaluate(axe.source)
-        const { violations } = (await page.evaluate('axe.run()')) as { violations: any[] }
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }: any) => html)])).toEqual([])
+        expect(await axeFindings(page)).toEqual([])
         await page.setViewportSize({ width: 390, height: 844 })
         await expect
           .poll(() => page.evaluate('document.documentElement.scrollWidth'), { timeout: SLOW })
           .toBe(390)
+        expect(await axeFindings(page)).toEqual([])
       },
     )
   },

@@ -19,6 +19,7 @@ import { ConfigMap, CustomResourceDefinition } from 'homeostat/kinds'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasBrowser, openBrowser, type Browser } from '../browser.ts'
+import { axeFindings } from './axe-findings.ts'
 import { Note } from './shown-operator.ts'
 
 const SLOW = 60_000
@@ -86,6 +87,9 @@ describe.skipIf(!hasBrowser)('the timeline', { timeout: 120_000 }, () => {
     const { page } = shown
     await counts(page).getByText('causes itself again and again').waitFor()
     await expect.poll(() => page.locator('.links .is-loop').count(), { timeout: SLOW }).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'To what happened before' }).click()
+    await page.getByText('Everything shows this moment.').waitFor()
+    expect(await axeFindings(page)).toEqual([])
   })
 
   it('shows a ping-pong of two controllers as such, with arrows between their lanes', async () => {
