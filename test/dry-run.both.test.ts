@@ -20,10 +20,12 @@ beforeAll(async () => {
           version('v1', true, {
             both: { type: 'integer', default: 1 },
             one: { type: 'string', default: 'a' },
+            late: { type: 'string', default: 'c' },
           }),
           version('v2', false, {
             both: { type: 'integer', default: 2 },
             two: { type: 'string', default: 'b' },
+            late: { type: 'string' },
           }),
         ],
       },
@@ -64,15 +66,15 @@ const create = (version: string, name: string, spec: object, query = '?dryRun=Al
   server.call('POST', `${path(version)}${query}`, { body: gadget(version, name, spec) })
 
 describe('a dry run through a version that is not stored', () => {
-  test('of a creation leaves out what the stored version would drop', async () => {
+  test('of a creation has what the stored version would keep, and its defaults', async () => {
     const { status, body } = await create('v2', 'dry', { two: 'x', both: 3 })
     expect({ status, spec: body.spec, apiVersion: body.apiVersion }).toEqual({
       status: 201,
-      spec: { both: 3 },
+      spec: { both: 3, late: 'c' },
       apiVersion: `${GROUP}/v2`,
     })
-    expect((await create('v2', 'dry', {})).body.spec).toEqual({ both: 2 })
-    expect((await create('v1', 'dry', {})).body.spec).toEqual({ both: 1, one: 'a' })
+    expect((await create('v2', 'dry', {})).body.spec).toEqual({ both: 2, late: 'c' })
+    expect((await create('v1', 'dry', {})).body.spec).toEqual({ both: 1, one: 'a', late: 'c' })
   })
 
   test('of a change answers as the change that is stored', async () => {
@@ -80,14 +82,14 @@ describe('a dry run through a version that is not stored', () => {
     const at = path('v2', 'stored')
     const patch = { body: { spec: { two: 'y', both: 4 } } }
     const dry = await server.call('PATCH', `${at}?dryRun=All`, patch)
-    expect(dry.body.spec).toEqual({ both: 4 })
+    expect(dry.body.spec).toEqual({ both: 4, late: 'c' })
     const wet = await server.call('PATCH', at, patch)
     expect(wet.body.spec).toEqual(dry.body.spec)
     const status = { body: { status: { two: 'y' } } }
     const dryStatus = await server.call('PATCH', `${at}/status?dryRun=All`, status)
-    expect(dryStatus.body.status).toEqual({ both: 2 })
+    expect(dryStatus.body.status).toEqual({ both: 2, late: 'c' })
     const read = await server.call('GET', at)
-    expect(read.body).toMatchObject({ spec: { both: 4 } })
+    expect(read.body).toMatchObject({ spec: { both: 4, late: 'c' } })
     expect(read.body.status).toBeUndefined()
   })
 })

@@ -121,15 +121,16 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
   return copy
 }
 
-/**
- * The answer to a dry run: the object without the fields that the storage version would drop. As in Kubernetes, the
- * storage version's defaults are only filled in by reads of a stored object.
- */
+/** The answer to a dry run: the object without the fields that the storage version would drop, and with its defaults. */
 export function asIfStored(object: ServerObject, resource: Resource): ServerObject {
   if (!resource.custom) return object
   if (resource.conversionWebhook !== undefined) return object
   const kept = inStorageVersion(object, resource)
-  return kept === object ? object : { ...kept, apiVersion: object.apiVersion }
+  if (kept === object) return object
+  applyDefaults(schemaOf(kept, resource), kept)
+  const answer = { ...kept, apiVersion: object.apiVersion }
+  prune(resource.schema, answer)
+  return answer
 }
 
 /** The object in the resource's version. Some native kinds have other fields there; else only the version's name differs. */
