@@ -58,6 +58,9 @@ const RECORDED_WORDING: typeof UNUSUAL = [
  */
 const LATE_SUBJECT = /(?:\/\*\*|^\s*\*|\/\/) (?:What|Of) [^?\n]*$/gm
 
+/** The same in a sentence of a page. Questions and headings are allowed. */
+const LATE_SUBJECT_IN_PROSE = /(?:^|[.:!] )(?:What|Of) [^.?!\n]*[.:](?=\s|$)/gm
+
 /** Wording that the packages, the guide and the decisions do not have; tests and scripts still do. */
 const STIFF: typeof UNUSUAL = [
   [/\bof (?:its|their|our) own(?=[.,;:)]|$| (?:and|for|in|that|to|with)\b)/gim, 'its own …, a separate …'],
@@ -233,6 +236,36 @@ it.each(['the first of its own rules', 'goes on to explain'])('no stiff wording 
 it('the texts of the packages, the guide and the decisions have no stiff wording', async () => {
   const found = await findings((text, file) =>
     PUBLISHED.test(file) && !file.endsWith('.test.ts') ? wordingsOf(STIFF, text) : [],
+  )
+  expect(found).toEqual([])
+})
+
+function lateSubjectsOfPage(text: string): readonly string[] {
+  const prose = text.replaceAll(/^(?:#.*|```[\s\S]*?^```)$/gm, '').replaceAll(/\n(?=[a-z`(])/g, ' ')
+  return prose.match(LATE_SUBJECT_IN_PROSE) ?? []
+}
+
+it.each(['It fails. What is left\nis deleted.', 'Of the two: the first.'])(
+  'a late subject of a page is found: %s',
+  (text) => {
+    expect(lateSubjectsOfPage(text)).toHaveLength(1)
+  },
+)
+
+it.each([
+  '# What a reconcile returns.',
+  'What is it? A queue.',
+  '```ts\nWhat it is.\n```',
+  'See what it is.',
+])('no late subject of a page is found: %s', (text) => {
+  expect(lateSubjectsOfPage(text)).toEqual([])
+})
+
+it('the sentences of the guide and the decisions name their subject first', async () => {
+  const found = await findings((text, file) =>
+    /^docs\/(?:guide|decisions)\/[^/]*\.md$|^(?:README|ARCHITECTURE|CONTRIBUTING)\.md$/.test(file)
+      ? lateSubjectsOfPage(text)
+      : [],
   )
   expect(found).toEqual([])
 })
