@@ -240,7 +240,7 @@ it('the texts of the packages, the guide and the decisions have no stiff wording
   expect(found).toEqual([])
 })
 
-function lateSubjectsOfPage(text: string): readonly string[] {
+function lateSubjectsOfPage(text: string): string[] {
   const prose = text.replaceAll(/^(?:#.*|```[\s\S]*?^```)$/gm, '').replaceAll(/\n(?=[a-z`(])/g, ' ')
   return prose.match(LATE_SUBJECT_IN_PROSE) ?? []
 }

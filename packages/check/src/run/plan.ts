@@ -87,7 +87,7 @@ export interface Plan {
 
 /** How many trials share a world: more in a long check, in which even large chunks leave every thread enough to do. */
 const [SHORTEST_CHUNK, LONGEST_CHUNK] = [32, 128]
-/** A sample has so many chunks before they grow. */
+/** Up to this number of chunks, a sample has chunks of the shortest size; more trials make them larger. */
 const CHUNKS = 16
 /** How many changes of the spec are tried together with faults. */
 const CHANGES = 3
