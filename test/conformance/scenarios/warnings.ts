@@ -1,5 +1,5 @@
 import { scenario, topic, type RequestOptions, type Scenario, type Step } from '../scenario.ts'
-import { apply, create, get, merge, replace } from '../steps.ts'
+import { apply, create, get, merge, remove, replace } from '../steps.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -205,6 +205,15 @@ const ofOthers: readonly Scenario[] = [
     'of a Node with an external id and another form of its network',
     dry('/api/v1/nodes', node({ externalID: 'x' })),
     dry('/api/v1/nodes', node({ podCIDR: '2001:DB8::/64', podCIDRs: ['2001:DB8::/64'] })),
+  ),
+  scenario(
+    'B native kinds',
+    'of a Node whose external id changes',
+    create('/api/v1/nodes', node({ externalID: 'x' }), done),
+    merge('/api/v1/nodes/{ns}', { spec: { externalID: 'y' } }, done),
+    merge('/api/v1/nodes/{ns}', { spec: { externalID: null, taints: [{ key: 'a b', effect: 'x' }] } }, done),
+    merge('/api/v1/nodes/{ns}', { metadata: { labels: { a: 'b' } } }, done),
+    remove('/api/v1/nodes/{ns}', undefined, done),
   ),
   scenario(
     'B native kinds',

@@ -48,11 +48,6 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
     reason: 'a list that becomes empty instead of absent is no change',
   },
   {
-    kind: /^v1 Node$/,
-    whole: /spec\.externalID/,
-    reason: 'an outside id of a node, which nothing reads any more, can be changed',
-  },
-  {
     kind: /^v1 Namespace$/,
     line: /foregroundDeletion/,
     reason: 'a namespace is emptied before it goes, in whatever way it is deleted',

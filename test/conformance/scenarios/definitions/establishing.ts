@@ -21,6 +21,20 @@ export const establishing: readonly Scenario[] = [
   ),
   scenario(
     'B CRDs',
+    'are refused without a name, and with another name than their plural',
+    create(definitions, { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }),
+    create(definitions, { ...thing(spec({ size: integer })), metadata: {} }),
+    create(definitions, { ...thing(spec({ size: integer })), metadata: { name: 'others.example.com' } }),
+    create(
+      definitions,
+      { ...thing(spec({ size: integer })), metadata: { generateName: 'others' } },
+      {
+        ignore: ['message', 'details', 'metadata.name'],
+      },
+    ),
+  ),
+  scenario(
+    'B CRDs',
     'take their objects with them',
     ...served(thing(spec({ size: integer })), create(things, object('a', { size: 1 }))),
     create(definitions, thing(spec({ size: integer })), brief),

@@ -40,7 +40,7 @@ export function validateCustomResourceDefinition(definition: JsonObject, old?: J
   const { plural } = objectOf(spec['names'])
   const { group } = spec
   const errors: FieldError[] = []
-  if (!old && name !== `${textOf(plural ?? '')}.${textOf(group ?? '')}`) {
+  if (!old && name && name !== `${textOf(plural ?? '')}.${textOf(group ?? '')}`) {
     errors.push(invalidValue('metadata.name', name ?? '', 'must be spec.names.plural+"."+spec.group'))
   }
   return [

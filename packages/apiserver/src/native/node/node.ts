@@ -14,6 +14,7 @@ import {
   objectOf,
   textOf,
 } from '../../schema/index.ts'
+import { addAll } from '../../work/index.ts'
 import { roundList } from '../compute-resources/resource-defaults.ts'
 import { validateAmount } from '../compute-resources/resource-validation.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
@@ -114,5 +115,9 @@ function changeErrors(object: JsonObject, old: JsonObject): FieldError[] {
     const detail = 'node updates may not change providerID except from "" to valid'
     errors.push(forbiddenValue('spec.providerID', detail))
   }
-  return [...errors, ...validateTaints(spec['taints'], 'metadata.taints')]
+  addAll(errors, validateTaints(spec['taints'], 'metadata.taints'))
+  if ((spec['externalID'] ?? '') !== (before['externalID'] ?? '')) {
+    errors.push(forbiddenValue('spec.externalID', 'may not be updated'))
+  }
+  return errors
 }
