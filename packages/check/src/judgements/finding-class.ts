@@ -172,9 +172,9 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
       'Write a finalizer into the object before the first effect outside, derive names outside from the uid of the object, and make each call repeatable.',
   },
   'machine-clock': {
-    title: 'The operator uses the clock, the timers or the random numbers of the machine',
+    title: 'The operator uses the clock, timers, random numbers or network of the machine',
     remedy:
-      'Tests cannot move or repeat them. Use `clock.now()`, `clock.sleep()` and `clock.random()` of the context of the reconcile.',
+      'Tests cannot move or repeat them. Use `clock.now()`, `clock.sleep()` and `clock.random()` of the context of the reconcile. Call an outside system through an object of your own, and let tests replace it by a stand-in.',
   },
   'check-failed': {
     title: 'The operator cannot be checked',
