@@ -27,7 +27,9 @@ it('sends what its page documents: events, entries and their parts', async () =>
   const at = (name: string) => ({ namespace: 'default', name })
   await shown.client.create(Note, { metadata: at('one'), spec: { text: 'hello' } })
   await shown.client.create(Note, { metadata: at('two'), spec: { text: 'fail' } })
-  await shown.client.create(Note, { metadata: at('gone'), spec: { text: 'hello' } })
+  await shown.client.create(Note, { metadata: at('gone'), spec: { text: 'deleted soon' } })
+  // An object that goes before the page has seen it leaves no entry.
+  await readStream(address.origin, { cookie }, '"spec":{"text":"deleted soon"}')
   const first = readStream(
     address.origin,
     { cookie },
