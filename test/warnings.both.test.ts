@@ -73,6 +73,33 @@ describe('what is taken and may surprise is told as Kubernetes does', () => {
     ])
   })
 
+  interface Confined {
+    annotation: string
+    own?: string
+    whole?: string
+    os?: object
+  }
+  test.each<[string, Confined, boolean]>([
+    ['a profile', { annotation: 'unconfined' }, true],
+    ['a profile on the node', { annotation: 'localhost/x' }, true],
+    ['a profile without a name', { annotation: 'localhost/' }, true],
+    ['a profile whose name is too long', { annotation: `localhost/${'x'.repeat(5_000)}` }, true],
+    ['a profile whose name begins with a space', { annotation: 'localhost/ x' }, true],
+    ['an empty profile', { annotation: '' }, true],
+    ['the profile of its field', { annotation: 'unconfined', own: 'Unconfined' }, false],
+    ['the profile of the Pod', { annotation: 'unconfined', whole: 'Unconfined' }, false],
+    ['another profile than the Pod', { annotation: 'unconfined', whole: 'RuntimeDefault' }, true],
+    ['a profile on Windows', { annotation: 'unconfined', os: { name: 'windows' } }, false],
+  ])('of a Pod with an annotation for AppArmor: %s', async (_, { annotation, own, whole, os }, warns) => {
+    const confined = (type: string | undefined): object =>
+      type === undefined ? {} : { securityContext: { appArmorProfile: { type } } }
+    const key = 'container.apparmor.security.beta.kubernetes.io/c'
+    const spec = { ...confined(whole), ...(os && { os }), containers: [{ ...container, ...confined(own) }] }
+    const told = `metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`
+    const warnings = await warningsOf('pods', pod(spec, { annotations: { [key]: annotation } }))
+    expect(warnings).toEqual(warns ? [told] : [])
+  })
+
   test('of a Service and an Ingress', async () => {
     const spec = { ports: [{ port: 80 }], trafficDistribution: 'PreferClose', externalName: 'x' }
     expect(await warningsOf('services', { metadata: { name: 's' }, spec })).toEqual([

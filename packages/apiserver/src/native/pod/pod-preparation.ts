@@ -1,5 +1,7 @@
+import { deepEqual } from '@homeostat/api'
 import { type ServerObject, specOf } from '../../registry/index.ts'
 import { isObject, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
+import { validateAppArmor } from '../pod-spec/validation/container-security.ts'
 
 /** The condition of a Pod that waits behind a scheduling gate. */
 export function gatedCondition(now: string): JsonObject {
@@ -46,27 +48,31 @@ function mergeInto(term: JsonObject, labels: JsonObject): void {
 
 const APP_ARMOR = 'container.apparmor.security.beta.kubernetes.io/'
 
-/** Copies the AppArmor profile of the deprecated annotation to its field. */
-export function confineByAnnotation(pod: ServerObject): void {
+/** Copies a valid AppArmor profile of the deprecated annotation to its field. Warns unless a field says the same already. */
+export function confineByAnnotation(pod: ServerObject, warn?: (message: string) => void): void {
   const spec = specOf(pod)
   if (objectOf(spec['os'])['name'] === 'windows') return
-  const own = objectOf(objectOf(spec['securityContext'])['appArmorProfile'])['type']
+  const annotations = objectOf(pod.metadata.annotations)
+  const own = objectOf(spec['securityContext'])['appArmorProfile']
   for (const kind of ['initContainers', 'containers']) {
     for (const container of listOf(spec[kind]).filter(isObject)) {
-      const profile = profileOf(
-        objectOf(pod.metadata.annotations)[`${APP_ARMOR}${textOf(container['name'])}`],
-      )
+      const key = `${APP_ARMOR}${textOf(container['name'])}`
       const security = objectOf(container['securityContext'])
-      if (!profile || security['appArmorProfile'] !== undefined || profile['type'] === own) continue
-      container['securityContext'] = { ...security, appArmorProfile: profile }
+      if (!Object.hasOwn(annotations, key) || security['appArmorProfile'] !== undefined) continue
+      const profile = profileOf(annotations[key])
+      if (profile && deepEqual(profile, own)) continue
+      warn?.(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`)
+      if (profile) container['securityContext'] = { ...security, appArmorProfile: profile }
     }
   }
 }
 
+/** The profile that an annotation names; undefined if it is not valid. */
 function profileOf(annotation: unknown): JsonObject | undefined {
   const text = textOf(annotation ?? '')
   if (text === 'runtime/default') return { type: 'RuntimeDefault' }
   if (text === 'unconfined') return { type: 'Unconfined' }
   if (!text.startsWith('localhost/') || text === 'localhost/') return undefined
-  return { type: 'Localhost', localhostProfile: text.slice('localhost/'.length) }
+  const profile = { type: 'Localhost', localhostProfile: text.slice('localhost/'.length) }
+  return validateAppArmor(profile, '').length === 0 ? profile : undefined
 }

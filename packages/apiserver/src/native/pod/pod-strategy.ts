@@ -28,7 +28,7 @@ export const podStrategy: KindStrategy = {
       'status.podIPs': () => '',
     },
   },
-  prepareCreate(object, { clock }) {
+  prepareCreate(object, { clock, warn }) {
     const spec = specOf(object)
     object['spec'] = spec
     const gated = listOf(spec['schedulingGates']).length > 0
@@ -40,7 +40,7 @@ export const podStrategy: KindStrategy = {
     spec['priority'] ??= 0
     spec['preemptionPolicy'] ??= 'PreemptLowerPriority'
     mergeLabelKeys(object)
-    confineByAnnotation(object)
+    confineByAnnotation(object, warn)
   },
   prepareUpdate(object, old) {
     const spec = specOf(object)

@@ -14,6 +14,8 @@ export interface StrategyContext {
   readonly resource: ResourceDescription
   /** Whether the object is not stored. Default: false. */
   readonly dryRun?: boolean
+  /** Adds a warning to the answer, also if the write fails. Default: the warning is dropped. */
+  readonly warn?: (message: string) => void
 }
 
 /** The checks of a changed object, in the order of the causes in the answer. */

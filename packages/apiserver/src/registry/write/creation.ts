@@ -265,7 +265,8 @@ export class Creation implements Attempt {
   }
 
   #context(): StrategyContext {
-    return { ...this.#registry.context(this.#place.resource), dryRun: this.#options.dryRun }
+    const warn = (message: string): void => this.#options.warn(message)
+    return { ...this.#registry.context(this.#place.resource), dryRun: this.#options.dryRun, warn }
   }
 
   #refuse(problems: readonly FieldError[]): void {
