@@ -137,14 +137,17 @@ export interface ApiServerOptions {
    * it. Default: none. Fails with `WEBHOOK_KUBECONFIG_INVALID`.
    */
   readonly tokenWebhook?: TokenWebhookOptions | undefined
-  /** The algorithms of signatures of such tokens that are accepted, such as `RS256`. Default: all of RSA and elliptic keys. */
+  /**
+   * The signature algorithms that are accepted for tokens of issuers, such as `RS256`. Default: all for RSA and
+   * elliptic keys.
+   */
   readonly tokenAlgorithms?: readonly string[] | undefined
   /** Logs the requests and their answers. Default: there is no audit log. */
   readonly audit?: AuditOptions | undefined
   /**
-   * How many requests of all limited priority levels run at a time; others wait for their turn, or are refused with 429. The
-   * levels share this number by their PriorityLevelConfigurations. Zero means that no request waits. Default: 600, as in
-   * kube-apiserver.
+   * How many requests of all limited priority levels run at a time; others wait for their turn, or are refused with
+   * 429. The PriorityLevelConfigurations say how the levels share this number. Zero means that no request waits.
+   * Default: 600, as in kube-apiserver.
    */
   readonly maxRequestsInFlight?: number | undefined
   /** How long Events are kept after their last write, in milliseconds; zero keeps them. Default: an hour, as in kube-apiserver. */

@@ -271,8 +271,8 @@ export class ApiServer implements AsyncDisposable {
   }
 
   /**
-   * Makes the token that a Secret of type `kubernetes.io/service-account-token` holds for a ServiceAccount: the part of
-   * kube-controller-manager. The token is valid as soon as the Secret holds it, and while it does.
+   * Makes the token that a Secret of type `kubernetes.io/service-account-token` holds for a ServiceAccount, as
+   * kube-controller-manager does in a cluster. The token is valid while the Secret holds it.
    */
   makeLegacyToken(subject: LegacyTokenSubject): Promise<string> {
     return this.#parts.serviceAccounts.legacy.issue(subject)

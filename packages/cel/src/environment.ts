@@ -85,7 +85,7 @@ export class Expression {
   readonly #types: ReadonlyMap<string, Type | SchemaVariable>
   readonly #declared: ReadonlyMap<string, DeclaredType>
 
-  /** Environments make expressions. */
+  /** For {@link Environment.compile}, which makes expressions. */
   constructor(
     checked: Checked,
     program: Program,

@@ -96,7 +96,9 @@ export interface ClusterOptions {
   readonly alwaysAllow?: ApiServerOptions['alwaysAllow']
   /** Further users, by their bearer tokens. Default: none besides the port's own token. */
   readonly users?: ApiServerOptions['users']
-  /** The algorithms of signatures that are accepted of issuers, such as `RS256`. Default: all of RSA and elliptic keys. */
+  /**
+   * The signature algorithms that are accepted from issuers, such as `RS256`. Default: all for RSA and elliptic keys.
+   */
   readonly tokenAlgorithms?: ApiServerOptions['tokenAlgorithms']
   /** Authorities, in PEM, whose client certificates log in at the port, besides the cluster's own. Default: none. */
   readonly clientAuthorities?: PortOptions['clientAuthorities']

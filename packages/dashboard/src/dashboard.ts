@@ -5,7 +5,7 @@ import type { Disturbance, OperatorAction } from './recording/index.ts'
 import { openInBrowser, PageServer } from './server/index.ts'
 
 export interface DashboardOptions {
-  /** How to reach the cluster whose objects are shown. Its user is the one who reads and writes. It is not closed. */
+  /** How to reach the cluster whose objects are shown. The page reads and writes as its user, and does not close it. */
   transport: Transport
   clock: Clock
   /** The port of the page on 127.0.0.1. Default: any free port. */

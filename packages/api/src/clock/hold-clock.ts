@@ -5,9 +5,9 @@ import { SystemClock } from './system-clock.ts'
 const machine = new SystemClock()
 
 /**
- * Keeps simulated time from moving during real work: a process that starts, a probe under way. Work that takes
- * longer than `timeout` of real time counts as long-running, or as waiting for simulated time itself, and no longer
- * holds the time. On the system clock it costs nothing.
+ * Keeps simulated time from moving during real work: a process that starts, a probe under way. After `timeout` of
+ * real time the work no longer holds the time: it probably runs for long, or waits for simulated time itself. On the
+ * system clock it costs nothing.
  */
 export function holdClock(clock: Clock, what: string, until: Promise<unknown>, timeout = 1_000): void {
   if (clock instanceof SystemClock) return

@@ -6,7 +6,7 @@ export interface OptionNames {
   /** The function or class that takes the options, for messages: `client.list`. */
   readonly whose: string
   readonly names: ReadonlySet<string>
-  /** Remedies for options that callers expect here. */
+  /** Remedies for options that callers may expect here although they do not exist, by name. */
   readonly remedies: Readonly<Record<string, string>>
 }
 

@@ -11,8 +11,9 @@ export interface KeptEvent {
 }
 
 /**
- * JSON as bytes that also hold the frozen value which they encode. A server gives them to a reader in the same process,
- * which need not parse them. A transport that passes the bytes on passes the value on; a part or a copy of them has none.
+ * JSON as bytes that also hold the frozen value which they encode. A server gives them to a reader in the same
+ * process, which need not parse them. A transport that passes on the bytes also passes on the value. A part or a copy
+ * of the bytes does not hold the value.
  */
 export class ValueBytes extends Uint8Array<ArrayBufferLike> {
   #value: object | undefined

@@ -33,7 +33,7 @@ export type NativeObject<
   K extends string,
 > = DeepReadonly<ReadNative<T, { apiVersion: V; kind: K }, ReadMeta<S>>>
 
-/** The answers to a question to the server, such as a TokenReview. */
+/** A review, such as a TokenReview, as the server answers it. */
 export type ReviewObject<T extends object, V extends string, K extends string> = DeepReadonly<
   ReadNative<T, { apiVersion: V; kind: K }, ObjectMetaInput>
 >

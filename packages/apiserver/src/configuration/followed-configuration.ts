@@ -1,4 +1,7 @@
-/** A configuration with its later versions. An option of the server that takes a configuration takes one of these, too. */
+/**
+ * A configuration with its later versions. Each option of the server that takes a configuration also takes a
+ * `FollowedConfiguration`.
+ */
 export abstract class FollowedConfiguration {
   /** The configuration at the start. */
   abstract readonly value: unknown
@@ -6,8 +9,9 @@ export abstract class FollowedConfiguration {
   abstract readonly text: string
 
   /**
-   * Calls `changed` with the text of each later version, one after the other. `read` parses the text, and may fail. Where `changed`
-   * rejects, the source reports the error; after a `TemporaryProblem` it tries again later. Disposing of the result ends it.
+   * Calls `changed` with the text of each later version, one after the other. `read` parses the text, and may fail.
+   * Where `changed` rejects, the source reports the error; after a `TemporaryProblem` it tries again later. Disposing
+   * of the result ends the calls.
    */
   abstract follow(changed: (text: string, read: () => Promise<unknown>) => Promise<void>): Disposable
 }

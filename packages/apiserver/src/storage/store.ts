@@ -81,7 +81,7 @@ export interface Store extends Disposable {
   get(collection: string, key: string): Stored | undefined
   /** All entries of the range, now or at an earlier revision. Throws `RevisionExpired`. */
   snapshot(range: StoreRange, revision?: number): readonly Stored[]
-  /** A part of a snapshot (S30), which takes time for its own entries only where no entry has changed since. */
+  /** A part of a snapshot (S30). If no entry has changed since, it costs time only for its own entries. */
   page(range: StoreRange, bounds: PageBounds, revision?: number): StorePage
   /** The number of entries of a collection now, the first and the last, without a copy of all. */
   extent(collection: string): StoredExtent

@@ -180,7 +180,7 @@ function collect(declared: DeclaredType, into: Map<string, DeclaredType>): void 
   if (declared.element) collect(declared.element, into)
 }
 
-/** The most elements of the value at a path behind `self`. */
+/** How many elements the value at a path below `self` can have at most. */
 export function sizeAt(declared: DeclaredType, path: readonly string[]): number | undefined {
   let current: DeclaredType | undefined = declared
   for (const name of path.slice(1)) {

@@ -29,7 +29,7 @@ function simple(kind: TypeKind, name: string = kind): Type {
   return { kind, name, params: [] }
 }
 
-/** A value of a type that a message names `any`. It can be used as every type, as `dyn` can. */
+/** The type that messages call `any`. Like a value of the type `dyn`, its values can be used as any type. */
 export const ANY: Type = simple('dyn', 'google.protobuf.Any')
 export const BOOL: Type = simple('bool')
 export const BYTES: Type = simple('bytes')

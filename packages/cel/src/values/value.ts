@@ -88,12 +88,12 @@ export abstract class ListValue {
     for (let index = 0; index < this.length; index++) yield this.at(index)
   }
 
-  /** A list of both lists' elements, where this kind of list has its own way to make it. */
+  /** The elements of both lists as one list; `undefined` if this class of lists leaves it to the language. */
   concat(_other: ListValue): ListValue | undefined {
     return undefined
   }
 
-  /** Whether the lists are equal, where this kind of list has its own way to tell. */
+  /** Whether the lists are equal; `undefined` if this class of lists leaves the comparison to the language. */
   equals(_other: ListValue): boolean | undefined {
     return undefined
   }
@@ -106,7 +106,7 @@ export abstract class MapValue {
   abstract get(key: Value): Value | undefined
   abstract keys(): Iterable<Value>
 
-  /** Whether the maps are equal, where this kind of map has its own way to tell. */
+  /** Whether the maps are equal; `undefined` if this class of maps leaves the comparison to the language. */
   equals(_other: MapValue): boolean | undefined {
     return undefined
   }

@@ -23,6 +23,6 @@ export interface Finding {
   readonly run?: number | undefined
   /** How many further stories show the same. */
   readonly others?: number | undefined
-  /** Findings with the same root have the same text. */
+  /** Identifies the root. Findings with the same root have the same text here. */
   readonly root: string
 }

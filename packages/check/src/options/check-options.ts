@@ -71,8 +71,8 @@ export interface CheckOptions extends CheckDeclarations {
   /** How many combinations of faults are tried for each sample. Default: 40. */
   readonly combinations?: number | undefined
   /**
-   * The most trials that are played for each sample, spread evenly over all of its trials. The seed decides which one
-   * is first. Default: all.
+   * How many trials are played for each sample at most; they are spread evenly over all of its trials. The seed
+   * decides which one is first. Default: all.
    */
   readonly trials?: number | undefined
   /** Plays only the trial with this number, which a report shows. Default: all. */

@@ -17,8 +17,9 @@ const IMAGE = 'homeostat-image-value'
 const REPLICAS = 918_273_645
 
 /**
- * A Helm chart: its files by path, as text. The namespace is that of the release; values set the image and the number of replicas, and turn
- * parts on and off. Definitions are templates, so that an upgrade brings them up to date, and are kept when the release goes.
+ * A Helm chart: its files by path, as text. The namespace is that of the release; values set the image and the number
+ * of replicas, and turn parts on and off. Definitions are templates, so that an upgrade brings them up to date, and
+ * are kept when the release is uninstalled.
  */
 export function helmChart(
   operator: Operator,

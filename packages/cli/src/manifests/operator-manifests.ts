@@ -17,10 +17,11 @@ export type ManifestObject = object
 export type ManifestFiles = Readonly<Record<string, readonly ManifestObject[]>>
 
 /**
- * Everything that a cluster needs to run an operator. The same operator gives the same objects in the same order. Files that would be
- * empty are left out. `kubectl apply -f` reads the files of a folder by their names, so the file that has the Namespace is the first.
- * `monitoring/` is apart, because it needs the kinds of the Prometheus operator, and `samples/`, because kubectl looks up the kinds of all
- * objects before it creates the first definition.
+ * Everything that a cluster needs to run an operator. The same operator gives the same objects in the same order.
+ * Files that would be empty are left out. `kubectl apply -f` reads the files of a folder by their names, so the file
+ * that has the Namespace is the first. `monitoring/` is a separate folder, because it needs the kinds of the
+ * Prometheus operator. `samples/` is one, because kubectl looks up the kinds of all objects before it creates the
+ * first definition.
  */
 export function operatorManifests(operator: Operator, installation: Installation): ManifestFiles {
   const { name } = operator

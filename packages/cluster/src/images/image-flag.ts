@@ -3,11 +3,11 @@ import { HomeostatError } from '@homeostat/api'
 import type { CommandImage } from './image.ts'
 
 /**
- * Parses `name=command argument … ; other; other` into an entry of an image map. The first command runs if a
- * Pod names none; the commands after semicolons are others that a Pod may name in its own `command`. Words
- * are split at spaces, and quotes keep them together. There is no shell, so nothing else has a meaning. The
- * command runs in its Pod's folder, so paths that begin with `./` or `../` (or `.\`, as on Windows) are made
- * absolute from `folder`. Fails with `USAGE`.
+ * Parses `name=command argument … ; other; other` into an entry of an image map. The first command runs if a Pod
+ * names none; the commands after semicolons are others that a Pod may name in its own `command`. Words are split at
+ * spaces, and quotes keep them together. There is no shell, so no other character has a special meaning. The command
+ * runs in its Pod's folder, so paths that begin with `./` or `../` (or `.\`, as on Windows) are made absolute from
+ * `folder`. Fails with `USAGE`.
  */
 export function imageFlag(text: string, folder: string): [name: string, image: CommandImage] {
   const split = text.indexOf('=')

@@ -80,7 +80,10 @@ export interface RecordedWrite {
   readonly namespace?: string | undefined
   readonly name?: string | undefined
   readonly subresource?: string | undefined
-  /** Names the version that the write made, with `resourceVersion`: its content is in the watch of its kind. */
+  /**
+   * Identifies, together with `resourceVersion`, the version that the write made. A watch of the kind has its
+   * content.
+   */
   readonly uid?: string | undefined
   readonly resourceVersion?: string | undefined
   /** The paths of the fields that it changed, at most 20. Absent where the cache did not have the object. */

@@ -10,13 +10,13 @@ import type { Access, PolicyRule } from './access.ts'
 
 /** How a controller runs. */
 export interface ControllerOptions {
-  /** How many objects are reconciled at the same time; never one twice. Default: 1. */
+  /** How many objects are reconciled at the same time. One object is never reconciled twice at once. Default: 1. */
   maxConcurrentReconciles?: number | undefined
   /** When failed reconciles are retried. Default: 1 s doubled up to 5 min, 10 a second. */
   retries?: RetryLimits | undefined
   /**
-   * How long a reconcile may take before its signal aborts. Default: without limit. Under simulated time, time does
-   * not wait for a reconcile with a limit, only for its requests.
+   * How long a reconcile may take before its signal aborts. Default: without limit. A simulated clock does not wait
+   * for a reconcile with a limit, only for its requests.
    */
   reconcileTimeout?: Duration | undefined
   /** How long an aborted reconcile may take to settle before it is given up. Default: `'5s'`. */
@@ -30,7 +30,7 @@ export interface ControllerOptions {
   debounce?: Duration | undefined
   /** The shortest time between the starts of two reconciles of one object, whatever their causes are. Default: none. */
   minInterval?: Duration | undefined
-  /** Which events of all kinds matter, before the predicate of each kind. Default: all. */
+  /** Which events matter, for all kinds. It is called before the predicate of the kind. Default: all. */
   predicate?: Predicate | undefined
   /**
    * How long to wait for the first list of a kind before reporting that it fails; the controller keeps waiting.
@@ -46,7 +46,7 @@ export interface ControllerOptions {
   enableWarmUp?: boolean | undefined
 }
 
-/** Brings one object to its desired state. `I` says by which fields its client's lists select. */
+/** Brings one object to its desired state. `I` is the type of the fields that its client's lists can select by. */
 export type Reconcile<R = ObjectKey, I = ServerFields> = (
   request: R,
   context: ReconcileContext<I>,

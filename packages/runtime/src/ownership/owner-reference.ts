@@ -23,8 +23,8 @@ export interface Owner {
 }
 
 /**
- * An owner whose kind is given as an argument, so that the owner itself need not carry it: only its metadata may be
- * known, for example.
+ * An owner whose kind is given as an argument. The owner itself need not carry it, for example if the caller has only
+ * its metadata.
  */
 export interface OwnerOfKind<K extends AnyKind = AnyKind> {
   readonly kind?: ObjectOf<K>['kind'] | undefined
@@ -32,7 +32,7 @@ export interface OwnerOfKind<K extends AnyKind = AnyKind> {
   readonly metadata: OwnerMetadata
 }
 
-/** Any owner but a document about an object, which the garbage collector would not find. */
+/** Any owner except a Scale: it describes an object and is not one, so the garbage collector would not find it. */
 export type NoDocument<O extends Owner> = O['kind'] extends 'Scale'
   ? 'A Scale describes an object and is not one: get the object itself'
   : O

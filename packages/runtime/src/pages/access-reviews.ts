@@ -58,7 +58,7 @@ export class AccessReviews {
     )
   }
 
-  /** Whether the server allows it to the user. */
+  /** Whether the server grants the user this access. */
   allows(user: ReviewedUser, access: ReviewedAccess): Promise<boolean> {
     return this.#allowed.get(
       JSON.stringify([user, access]),

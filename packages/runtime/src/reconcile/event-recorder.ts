@@ -25,6 +25,6 @@ export interface EventOptions {
 export interface EventRecorder {
   /** `reason` is one word in UpperCamelCase, such as `Created`; `note` is a sentence. */
   normal(object: EventObject, reason: string, note: string, options?: EventOptions): void
-  /** For what a person should look at. Otherwise as `normal`. */
+  /** Records something that a person should look at. The arguments are those of `normal`. */
   warning(object: EventObject, reason: string, note: string, options?: EventOptions): void
 }

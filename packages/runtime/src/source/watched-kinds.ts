@@ -14,9 +14,9 @@ interface Watcher {
 }
 
 /**
- * Kinds that a controller watches from when they are added until they are removed, also while it runs: for
- * kinds that are known only from other objects. A kind that is added yields its existing objects, and one that is
- * removed yields nothing more; its informer ends a while after its last use.
+ * Kinds that a controller watches, which can be added and removed while it runs: for kinds that are known only from
+ * other objects. A kind that is added yields its existing objects, and one that is removed yields nothing more; its
+ * informer ends a while after its last use.
  */
 export class WatchedKinds implements ObjectSource {
   readonly name: string

@@ -131,7 +131,7 @@ export class FolderFiles implements ShellFiles {
     return this.#stat(path, true)
   }
 
-  /** The same for the last link itself. */
+  /** The same, without following a link at the end of the path. */
   lstat(path: string): FileStat | undefined {
     return this.#stat(path, false)
   }

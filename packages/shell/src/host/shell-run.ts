@@ -36,8 +36,8 @@ export interface ShellRun {
   /** SIGKILL: ends the run at once with 137, whatever it traps. */
   readonly killed?: AbortSignal | undefined
   /**
-   * Signals the container's first process, which `kill 1` reaches, where this run is another process. Without it
-   * the run is the first process itself.
+   * Sends a signal to the container's first process, for `kill 1`, if this run is another process. Absent: the run
+   * itself is the first process.
    */
   readonly init?: { kill(signal: number): void } | undefined
   readonly clock: Clock

@@ -6,9 +6,9 @@ export interface PodExecRequest extends AttachRequest {
 }
 
 /**
- * The part of the program that runs Pods which serves `kubectl exec`, `attach` and `port-forward`. Each call only
- * checks whether the request can be met, before the connection is upgraded: it rejects with an `ApiFailure` to answer
- * with a Status instead. The server calls the function that it resolves to at most once, when the streams are open.
+ * Serves `kubectl exec`, `attach` and `port-forward`, for the component that runs Pods. Each call only checks whether
+ * the request can be met, before the connection is upgraded: it rejects with an `ApiFailure` to answer with a Status
+ * instead. Otherwise it resolves to a function, which the server calls at most once, when the streams are open.
  */
 export interface PodStreams {
   exec(request: PodExecRequest): Promise<StreamedCommand>

@@ -17,7 +17,7 @@ export function countsTowardsQuota(spec: object, resource: CountedResource): boo
 
 /**
  * The usage of a quota with this `spec` by the objects of a namespace: the `used` of its status. `lists` has all
- * objects of each resource that {@link countsTowardsQuota}; `now` is the time in milliseconds.
+ * objects of each resource for which {@link countsTowardsQuota} returns true; `now` is the time in milliseconds.
  */
 export function quotaUsage(
   spec: object,

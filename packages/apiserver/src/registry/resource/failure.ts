@@ -5,8 +5,8 @@ export class Failure extends HomeostatError {
   override readonly name = 'Failure'
   readonly status: Status
   /**
-   * Whether the answer is sent whole, however long it is. Otherwise it is cut to the longest request: a client must
-   * not get a long answer by sending many mistakes.
+   * Whether the answer is sent whole, however long it is. Otherwise it is cut to the length of the longest allowed
+   * request, so that a client cannot cause a very long answer by a request with many mistakes.
    */
   readonly isSentWhole: boolean
 

@@ -116,9 +116,9 @@ type IndexName<K extends AnyKind, I> =
   I extends IndexOf<infer Indexed, infer Name> ? (K extends Indexed ? Name : never) : never
 
 /**
- * Reads objects. From a server it is as fresh as the server; from a cache it may be behind it, but not
- * behind this process's own writes. `I` says by which fields lists select: the server's, or a cache's with
- * its indexes.
+ * Reads objects. A reader of the server returns the current objects. A reader of a cache may return older ones, but
+ * never older ones than this process itself wrote. `I` is the type of the fields that lists can select by: those of
+ * the server, or those of a cache with its indexes.
  */
 export interface Reader<I = ServerFields> {
   /**
@@ -260,7 +260,10 @@ export interface KindFinder {
   list(options?: RequestOptions): Promise<readonly ServedKind[]>
 }
 
-/** Reads and writes one cluster as one user and one field manager. `I` says by which fields its lists select. */
+/**
+ * Reads and writes one cluster as one user and one field manager. `I` is the type of the fields that its lists can
+ * select by.
+ */
 export interface Client<I = ServerFields> extends Reader<I>, Writer {
   readonly status: StatusWriter
   readonly scale: ScaleClient

@@ -2,9 +2,9 @@ import { SystemClock, type Clock, type Pausable } from '@homeostat/api'
 import type { Client } from '../../client/index.ts'
 import { MetricsRegistry, silentLogger, type Logger, type Tracing } from '../../telemetry/index.ts'
 
-/** The call of a webhook that a client is for. */
+/** The call of a webhook for which a client is created. */
 export interface WebhookCaller {
-  /** The name of the webhook's path. */
+  /** The path of the webhook without its slash. */
   readonly fieldManager: string
   /** The clock of the call: simulated time passes while the handler sleeps by it. */
   readonly clock: Clock
