@@ -144,7 +144,7 @@ export const CLASSES: Readonly<Record<FindingClass, ClassDescription>> = {
   interleaving: {
     title: 'The state depends on how two reconciles overlap',
     remedy:
-      'Another reconcile wrote between a read of this one and the write that depends on it. Share no variables between reconciles, and let the API server decide: `client.apply`, or an update with the version that was read.',
+      'A reconcile read something, then another reconcile wrote, and then the first one wrote what depends on its old read. Share no variables between reconciles, and let the API server decide: `client.apply`, or an update with the version that was read.',
   },
   'status-ahead': {
     title: 'observedGeneration runs ahead of what was done',

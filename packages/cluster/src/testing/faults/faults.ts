@@ -76,7 +76,7 @@ export class Faults {
 
   /**
    * Holds back the events of the kind's watches until it is released, so that the operator's cache is behind the
-   * server. Lists are not held, so that a watch that breaks off and lists again catches up.
+   * server. Lists are not held back: a watch that breaks off and lists again catches up.
    */
   holdWatch(kind: AnyKind): WatchHold {
     return this.#holds.hold(kind)

@@ -3,7 +3,7 @@ import type { Pod } from '@homeostat/api/kinds'
 import type { NextStatus } from './simulated-status.ts'
 
 /**
- * How simulated Pods behave, which no node runs. `ready`: they are ready at once, and those of a Job succeed.
+ * How simulated Pods behave; no node runs them. `ready`: they are ready at once, and those of a Job succeed.
  * `late`: the same after two minutes. `never`: their image cannot be pulled. `failing`: their containers always
  * exit with code 1.
  */
