@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundlePackage } from '../../scripts/build-package.ts'
-import { build, cacheFolder } from '../runtime/builds.ts'
+import { ownFolder, runSteps } from '../runtime/builds.ts'
 import { compile } from '../runtime/ours.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -13,10 +13,9 @@ export type Programs = Readonly<Record<(typeof PROGRAMS)[number] | 'server', str
 
 /** Brings the server into the form in which it is installed, bundles of JavaScript, and compiles the programs that use it. */
 export async function compilePrograms(signal: AbortSignal): Promise<Programs> {
-  const target = cacheFolder('apiserver')
+  const target = ownFolder('apiserver')
   for (const name of ['api', 'cel', 'apiserver']) {
     const installed = join(target, 'node_modules', '@homeostat', name)
-    rmSync(installed, { recursive: true, force: true })
     mkdirSync(installed, { recursive: true })
     cpSync(join(root, 'packages', name, 'package.json'), join(installed, 'package.json'))
     await bundlePackage(name, join(installed, 'dist'))
@@ -30,16 +29,7 @@ export async function compilePrograms(signal: AbortSignal): Promise<Programs> {
   cpSync(join(root, 'benchmarks', 'peers', 'ours', 'package.json'), join(target, 'package.json'))
   const result = join(target, 'programs')
   const entries = PROGRAMS.map((name) => join(programs, `${name}.ts`))
-  await build(
-    {
-      peer: 'apiserver',
-      toolchain: { program: process.execPath, from: 'npm install' },
-      sources: [programs],
-      result,
-      steps: [compile(programs, entries, result)],
-    },
-    signal,
-  )
+  await runSteps('apiserver', [compile(programs, entries, result)], signal)
   return {
     server: join(programsFolder, 'homeostat-apiserver.mjs'),
     'in-process': join(result, 'in-process.js'),

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** Why a peer cannot take part, in words for the table. The others run without it. */
@@ -39,6 +39,16 @@ export function cacheFolder(peer: string): string {
   return join(cache, 'homeostat', 'benchmarks', peer)
 }
 
+/**
+ * A new folder for what is built from the code of this clone. Each process has its own, so that several clones and benchmarks can
+ * run at the same time. It is removed when the process ends.
+ */
+export function ownFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `homeostat-bench-${name}-`))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
 /** Builds a peer unless that was done before. Throws `PeerUnavailable` where it cannot be built. */
 export async function build(build: Build, signal: AbortSignal): Promise<void> {
   const { peer, toolchain, result, steps } = build
@@ -51,10 +61,15 @@ export async function build(build: Build, signal: AbortSignal): Promise<void> {
   await mkdir(cacheFolder(peer), { recursive: true })
   console.log(`Building ${peer} (once; it may take some minutes) …`)
   const start = performance.now()
-  for (const step of steps) await run(peer, step, signal)
+  await runSteps(peer, steps, signal)
   if (!existsSync(result)) throw new PeerUnavailable(`its build left no ${result}`)
   await writeFile(stamp, wanted)
   console.log(`Built ${peer} in ${Math.round((performance.now() - start) / 1_000)} s.`)
+}
+
+/** Calls the programs that build something, one after the other. */
+export async function runSteps(name: string, steps: readonly Step[], signal: AbortSignal): Promise<void> {
+  for (const step of steps) await run(name, step, signal)
 }
 
 async function run(peer: string, { file, args, cwd }: Step, signal: AbortSignal): Promise<void> {

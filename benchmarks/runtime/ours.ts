@@ -1,7 +1,7 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundlePackage } from '../../scripts/build-package.ts'
-import { build, cacheFolder, type Command } from './builds.ts'
+import { ownFolder, runSteps, type Command } from './builds.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const peers = join(root, 'benchmarks', 'peers')
@@ -11,13 +11,12 @@ const peers = join(root, 'benchmarks', 'peers')
  * start would strip the types of some hundred files, which no user of the package waits for.
  */
 export async function prepareOurs(signal: AbortSignal): Promise<Command> {
-  const target = cacheFolder('ours')
+  const target = ownFolder('ours')
   for (const [folder, name] of [
     ['api', '@homeostat/api'],
     ['runtime', 'homeostat'],
   ] as const) {
     const installed = join(target, 'node_modules', name)
-    rmSync(installed, { recursive: true, force: true })
     mkdirSync(installed, { recursive: true })
     cpSync(join(root, 'packages', folder, 'package.json'), join(installed, 'package.json'))
     await bundlePackage(folder, join(installed, 'dist'))
@@ -25,16 +24,7 @@ export async function prepareOurs(signal: AbortSignal): Promise<Command> {
   cpSync(join(root, 'node_modules', 'yaml'), join(target, 'node_modules', 'yaml'), { recursive: true })
   cpSync(join(peers, 'ours', 'package.json'), join(target, 'package.json'))
   const program = join(target, 'program')
-  await build(
-    {
-      peer: 'ours',
-      toolchain: { program: tsc, from: 'npm install' },
-      sources: [join(peers, 'ours'), join(peers, 'tally.ts')],
-      result: program,
-      steps: [compile(peers, [join(peers, 'ours', 'main.ts')], program)],
-    },
-    signal,
-  )
+  await runSteps('ours', [compile(peers, [join(peers, 'ours', 'main.ts')], program)], signal)
   return { file: process.execPath, args: [join(program, 'ours', 'main.js')] }
 }
 
