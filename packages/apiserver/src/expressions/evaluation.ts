@@ -18,6 +18,12 @@ export class OutOfBudget extends Error {
 /** The value of an expression, or why it has none. */
 export type Evaluated = { readonly value: Value } | { readonly problem: string }
 
+const HOLDS: Evaluated = { value: true }
+const FAILS: Evaluated = { value: false }
+
+/** The results of expressions for one request, by their sources. */
+export type SharedResults = Map<string, { readonly result: Evaluated; readonly cost: number }>
+
 /** Evaluates expressions for one request, one after the other, within one budget. */
 export class Evaluation {
   readonly #values: (name: string) => Value | undefined
@@ -47,12 +53,33 @@ export class Evaluation {
   evaluate(expression: CompiledExpression | ExpressionProblem): Evaluated {
     if (expression instanceof ExpressionProblem)
       return { problem: `compilation error: ${expression.message}` }
-    const { value, cost } = this.#run(expression.program)
-    this.#spend(this.#variableCost)
-    this.#variableCost = 0
-    this.#spend(cost)
+    const meter = new Meter(EXPRESSION_LIMIT)
+    const value = this.#run(expression.program, meter)
+    if (this.#variableCost > 0) {
+      this.#spend(this.#variableCost)
+      this.#variableCost = 0
+    }
+    this.#spend(meter.cost)
+    // Most expressions are conditions: those of all policies share two results.
+    if (typeof value === 'boolean') return value ? HOLDS : FAILS
     if (!(value instanceof EvaluationError)) return { value }
     return { problem: `expression '${expression.source}' resulted in error: ${value.message}` }
+  }
+
+  /**
+   * As `evaluate`, for an expression that several policies have: only the first of them evaluates it, and the others pay the
+   * same cost. It must not read the variables of a policy.
+   */
+  evaluateOnce(expression: CompiledExpression, shared: SharedResults): Evaluated {
+    const known = shared.get(expression.source)
+    if (known) {
+      this.#spend(known.cost)
+      return known.result
+    }
+    const before = this.#budget
+    const result = this.evaluate(expression)
+    shared.set(expression.source, { result, cost: before - this.#budget })
+    return result
   }
 
   #spend(cost: number): void {
@@ -60,13 +87,12 @@ export class Evaluation {
     this.#budget -= cost
   }
 
-  #run(program: Program): { readonly value: Value; readonly cost: number } {
-    const meter = new Meter(EXPRESSION_LIMIT)
+  #run(program: Program, meter: Meter): Value {
     try {
-      return { value: program.evaluate(this.#values, meter), cost: meter.cost }
+      return program.evaluate(this.#values, meter)
     } catch (error) {
       if (!(error instanceof CostLimitExceeded)) throw error
-      return { value: new EvaluationError(error.message), cost: meter.cost }
+      return new EvaluationError(error.message)
     }
   }
 
@@ -81,8 +107,9 @@ export class Evaluation {
     if (expression instanceof ExpressionProblem) {
       return new EvaluationError(`${failed} compile: ${expression.message}`)
     }
-    const { value, cost } = this.#run(expression.program)
-    this.#variableCost += cost
+    const meter = new Meter(EXPRESSION_LIMIT)
+    const value = this.#run(expression.program, meter)
+    this.#variableCost += meter.cost
     if (!(value instanceof EvaluationError)) return value
     return new EvaluationError(`${failed} evaluate: ${value.message}`)
   }

@@ -3,7 +3,14 @@
  * loads CEL, so that only modules that are loaded late import it.
  */
 export { APPLIED_TYPE, MadeObject, MadePatch, PATCH_TYPE } from './made-objects.ts'
-export { CONDITIONS_BUDGET, Evaluation, OutOfBudget, POLICY_BUDGET, type Evaluated } from './evaluation.ts'
+export {
+  CONDITIONS_BUDGET,
+  Evaluation,
+  OutOfBudget,
+  POLICY_BUDGET,
+  type Evaluated,
+  type SharedResults,
+} from './evaluation.ts'
 export type { ExpressionOptions } from './admission-types.ts'
 export { authorizerLibrary } from './authorizer-in-cel.ts'
 export { compileExpression, ExpressionProblem, type CompiledExpression } from './compile-expression.ts'

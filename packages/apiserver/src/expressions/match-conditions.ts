@@ -1,7 +1,7 @@
 import { BOOL } from '@homeostat/cel'
-import { type Evaluation } from './evaluation.ts'
+import type { Evaluation, SharedResults } from './evaluation.ts'
 import type { ExpressionOptions } from './admission-types.ts'
-import type { CompiledExpression, ExpressionProblem } from './compile-expression.ts'
+import { ExpressionProblem, type CompiledExpression } from './compile-expression.ts'
 import type { ExpressionCompiler } from './expression-compiler.ts'
 
 /** Compiles the condition of a webhook or of a policy. */
@@ -16,22 +16,28 @@ export function compileCondition(
 /**
  * Whether all conditions hold. Where none is false and some cannot be evaluated, returns their problems. Throws
  * `OutOfBudget` where they cost too much. `failed` is called for each that cannot be evaluated, up to the first that is false.
+ * `shared` holds the results for policies that have the same conditions.
  */
 export function meetsConditions(
   conditions: readonly (CompiledExpression | ExpressionProblem)[],
   evaluation: Evaluation,
   failed: () => void,
+  shared?: SharedResults,
 ): boolean | readonly string[] {
   let holds = true
-  const problems: string[] = []
+  let problems: string[] | undefined
   for (const condition of conditions) {
-    const result = evaluation.evaluate(condition)
+    const result =
+      shared && !(condition instanceof ExpressionProblem)
+        ? evaluation.evaluateOnce(condition, shared)
+        : evaluation.evaluate(condition)
     if ('problem' in result) {
+      problems ??= []
       problems.push(result.problem)
       if (holds) failed()
     } else if (result.value === false) holds = false
   }
-  return !holds ? false : problems.length === 0 ? true : problems
+  return holds && (problems ?? true)
 }
 
 /** Several problems, as Go joins them. */

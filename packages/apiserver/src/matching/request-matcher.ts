@@ -41,6 +41,22 @@ export class RequestMatcher {
   }
 
   /**
+   * The criteria's results for requests that rules cannot distinguish from this one, as the key of what a caller derives
+   * from them. It changes with the resources that are served.
+   */
+  kindOf(request: AdmissionRequest): object {
+    return this.#resultsFor(request)
+  }
+
+  /** Whether a request that rules cannot distinguish from this one may meet the criteria. */
+  mayMeet(criteria: ExcludingCriteria, request: AdmissionRequest): boolean {
+    const named = [...criteria.rules, ...criteria.excludeRules].some(
+      ({ resourceNames }) => resourceNames.length > 0,
+    )
+    return named || this.#matchingResource(criteria, request) !== undefined
+  }
+
+  /**
    * The resource of the request, or one that serves the same objects, for which the criteria have a rule; undefined where the
    * request does not meet the criteria. Fails with `Failure` where the labels of the namespace are unknown.
    */
@@ -48,11 +64,15 @@ export class RequestMatcher {
     criteria: MatchCriteria | ExcludingCriteria,
     request: AdmissionRequest,
   ): RequestedResource | undefined {
-    const labels = this.#namespaceLabels(criteria.namespaceSelector, request)
-    if (labels !== 'any' && labels !== 'unknown' && !matchesLabels(criteria.namespaceSelector, labels)) {
+    const { namespaceSelector, objectSelector } = criteria
+    if (namespaceSelector.requirements.length === 0 && objectSelector.requirements.length === 0) {
+      return this.#matchingResource(criteria, request)
+    }
+    const labels = this.#namespaceLabels(namespaceSelector, request)
+    if (labels !== 'any' && labels !== 'unknown' && !matchesLabels(namespaceSelector, labels)) {
       return undefined
     }
-    if (!selectsObject(criteria.objectSelector, request)) return undefined
+    if (!selectsObject(objectSelector, request)) return undefined
     const resource = this.#matchingResource(criteria, request)
     if (resource && labels === 'unknown') {
       throw new Failure(failure.notFound(NAMESPACES, request.namespace ?? ''))

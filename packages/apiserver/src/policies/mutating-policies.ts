@@ -25,6 +25,7 @@ import {
 } from '../schema/index.ts'
 import { addAll } from '../work/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
+import { Candidates } from './candidates.ts'
 import type { BoundPolicy } from './configured-policies.ts'
 import { MutationProblem } from './made-json.ts'
 import { MutatingPolicy } from './mutating-policy.ts'
@@ -52,6 +53,7 @@ export class MutatingPolicies {
   readonly #registry: Registry
   readonly #authorize: Authorizer
   readonly #matcher: RequestMatcher
+  readonly #candidates: Candidates
   readonly #metrics: ServerMetrics
   readonly #compiled = oncePerObject((policy: Policy) => new MutatingPolicy(policy, this.#metrics))
 
@@ -60,9 +62,16 @@ export class MutatingPolicies {
     this.#registry = registry
     this.#authorize = authorize
     this.#matcher = new RequestMatcher(registry)
+    this.#candidates = new Candidates(this.#matcher)
   }
 
-  async mutate(policies: readonly BoundPolicy[], request: AdmissionRequest): Promise<void> {
+  /** Evaluates the policies for a write, and changes or refuses it. Returns a promise only where a policy may be for it. */
+  mutate(policies: readonly BoundPolicy[], request: AdmissionRequest): void | Promise<void> {
+    const candidates = this.#candidates.of(policies, request)
+    return candidates.length === 0 ? undefined : this.#mutateBy(candidates, request)
+  }
+
+  async #mutateBy(policies: readonly BoundPolicy[], request: AdmissionRequest): Promise<void> {
     const problems: Problem[] = []
     const invocations: Invocation[] = []
     for (const bound of policies) addAll(invocations, await this.#invocations(bound, request, problems))

@@ -15,11 +15,14 @@ import {
   type ExpressionOptions,
   type ExpressionProblem,
   type KnownDecisions,
+  type SharedResults,
 } from '../expressions/index.ts'
 import type { VersionedRequest } from '../matching/index.ts'
 import type { PolicyError, ServerMetrics } from '../metrics/index.ts'
 import type { ServerObject } from '../registry/index.ts'
 import type { Policy } from './policy.ts'
+
+const NO_VARIABLES: ReadonlyMap<string, CompiledExpression | ExpressionProblem> = new Map()
 
 /** The expressions that policies of both kinds have. */
 export interface PolicyExpressions {
@@ -28,13 +31,14 @@ export interface PolicyExpressions {
   readonly conditions: readonly (CompiledExpression | ExpressionProblem)[]
 }
 
-/** Compiles the variables and match conditions of a policy. */
+/** Compiles the variables and match conditions of a policy. The conditions cannot read the variables. */
 export function compilePolicy(policy: Policy): PolicyExpressions {
   const options = { params: policy.paramKind !== undefined, authorizer: true }
   const compiler = new ExpressionCompiler({ hasVariables: true })
   for (const { name, expression } of policy.variables) compiler.declare(name, expression, options)
+  const withoutVariables = new ExpressionCompiler({ hasVariables: false })
   const conditions = policy.matchConditions.map(({ expression }) =>
-    compileCondition(compiler, expression, options),
+    compileCondition(withoutVariables, expression, options),
   )
   return { compiler, options, conditions }
 }
@@ -81,6 +85,7 @@ export class PolicyInput {
       operation: this.#operation,
       values: variable(this.#values, this.#namespace),
       conditionValues: variable(this.#conditionValues, null),
+      conditionResults: new Map(),
     }
   }
 }
@@ -90,6 +95,8 @@ export interface PolicyInvocation {
   readonly operation: string
   readonly values: (name: string) => Value | undefined
   readonly conditionValues: (name: string) => Value | undefined
+  /** Many policies have the same match conditions. */
+  readonly conditionResults: SharedResults
 }
 
 /**
@@ -98,15 +105,15 @@ export interface PolicyInvocation {
  */
 export function meetsPolicyConditions(
   { name, failurePolicy }: Policy,
-  { conditions, compiler }: PolicyExpressions,
-  { conditionValues, operation }: PolicyInvocation,
+  { conditions }: PolicyExpressions,
+  { conditionValues, conditionResults, operation }: PolicyInvocation,
   metrics: ServerMetrics,
 ): boolean | { readonly problem: string } {
   if (conditions.length === 0) return true
   let errors = 0
   const begin = metrics.seconds()
-  const evaluation = new Evaluation(conditionValues, compiler.variables, CONDITIONS_BUDGET)
-  const met = withinBudget(() => meetsConditions(conditions, evaluation, () => errors++))
+  const evaluation = new Evaluation(conditionValues, NO_VARIABLES, CONDITIONS_BUDGET)
+  const met = withinBudget(() => meetsConditions(conditions, evaluation, () => errors++, conditionResults))
   if (met === true) return true
   const seconds = metrics.seconds() - begin
   // Kubernetes names this phase for both kinds of policies.

@@ -6,6 +6,7 @@ import { inVersion, RequestMatcher, type RequestedResource } from '../matching/i
 import type { PolicyCheck, ServerMetrics } from '../metrics/index.ts'
 import { Failure, type Registry, type Resource, type ServerObject } from '../registry/index.ts'
 import { collectParams, paramResource, PolicyConfigurationError } from './collect-params.ts'
+import { Candidates } from './candidates.ts'
 import type { BoundPolicy } from './configured-policies.ts'
 import { PolicyInput, policyError, type PolicyInvocation } from './policy-evaluation.ts'
 import { policyNamespace } from './policy-namespace.ts'
@@ -33,6 +34,7 @@ export class ValidatingPolicies {
   readonly #registry: Registry
   readonly #authorize: Authorizer
   readonly #matcher: RequestMatcher
+  readonly #candidates: Candidates
   readonly #metrics: ServerMetrics
   readonly #compiled = oncePerObject((policy: Policy) => new ValidatingPolicy(policy, this.#metrics))
 
@@ -41,6 +43,7 @@ export class ValidatingPolicies {
     this.#registry = registry
     this.#authorize = authorize
     this.#matcher = new RequestMatcher(registry)
+    this.#candidates = new Candidates(this.#matcher)
   }
 
   /**
@@ -53,7 +56,8 @@ export class ValidatingPolicies {
     const refusals: Refusal[] = []
     const pending: Promise<void>[] = []
     const metrics = this.#metrics
-    for (const { policy, bindings } of policies) {
+    let seen: SeenRequest | undefined
+    for (const { policy, bindings } of this.#candidates.of(policies, request)) {
       const resource = this.#matcher.resource(policy.criteria, request)
       if (!resource) continue
       const params = policy.paramKind
@@ -61,14 +65,9 @@ export class ValidatingPolicies {
         : NO_PARAMS
       if (!params) continue
       const { resource: paramsFrom } = params
-      const seen = {
-        request,
-        resource,
-        inputs,
-        decisions,
-        paramResource: paramsFrom,
-        refusals,
-        metrics,
+      if (seen?.resource !== resource || seen.paramResource !== paramsFrom) {
+        const input = inputs.get(resource)
+        seen = { request, resource, input, inputs, decisions, paramResource: paramsFrom, refusals, metrics }
       }
       for (const binding of bindings) {
         if (binding.criteria && !this.#matcher.resource(binding.criteria, request)) continue
@@ -116,9 +115,9 @@ export class ValidatingPolicies {
     return verdict.then((made) => follow(policy, binding, made, seen))
   }
 
-  #input({ request, resource, inputs, decisions }: SeenRequest): PolicyInput | Promise<PolicyInput> {
-    const known = inputs.get(resource)
-    if (known) return known
+  #input(seen: SeenRequest): PolicyInput | Promise<PolicyInput> {
+    if (seen.input) return seen.input
+    const { request, resource, inputs, decisions } = seen
     const versioned = inVersion(this.#registry, request, resource)
     const namespace = policyNamespace(this.#registry, request)
     if (versioned instanceof Promise) {
@@ -126,6 +125,7 @@ export class ValidatingPolicies {
     }
     const input = new PolicyInput(request, versioned, decisions, namespace)
     inputs.set(resource, input)
+    seen.input = input
     return input
   }
 }
@@ -134,6 +134,7 @@ export class ValidatingPolicies {
 interface SeenRequest {
   readonly request: AdmissionRequest
   readonly resource: RequestedResource
+  input: PolicyInput | undefined
   readonly inputs: Map<RequestedResource, PolicyInput>
   readonly decisions: KnownDecisions
   readonly paramResource: Resource | undefined

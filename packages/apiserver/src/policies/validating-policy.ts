@@ -131,14 +131,15 @@ export class ValidatingPolicy {
   #failures({ values }: PolicyInvocation): readonly Denial[] {
     const { variables } = this.#expressions.compiler
     const evaluation = new Evaluation(values, variables, POLICY_BUDGET)
-    const against: Failed[] = []
+    let against: Failed[] | undefined
     for (const validation of this.#validations) {
       const begin = this.#metrics.seconds()
       const result = evaluation.evaluate(validation.expression)
       if ('value' in result && result.value === true) continue
+      against ??= []
       against.push({ validation, result, seconds: this.#metrics.seconds() - begin })
     }
-    if (against.length === 0) return ADMITTED.denials
+    if (!against) return ADMITTED.denials
     const messages = new Evaluation(values, variables, evaluation.budget)
     return against.map((failed) => denialOf(failed, messages))
   }

@@ -10,17 +10,17 @@ export const LIST_COST = 10
 export const MAP_COST = 30
 export const STRUCT_COST = 40
 
-/** The cost of a call, by its arguments and its result. */
-type CallCost = (args: readonly Value[], result: Value) => number
+/** The cost of a call, by its arguments, of which no cost depends on more than three. */
+type CallCost = (first?: Value, second?: Value, third?: Value) => number
 
 const ONE: CallCost = () => 1
-const traverse: CallCost = ([text]) => Math.ceil(size(text) * TEXT_FACTOR)
-const traverseTwice: CallCost = ([text]) => Math.ceil(size(text) * 2 * TEXT_FACTOR)
-const compare: CallCost = ([a, b]) => Math.ceil(Math.min(size(a), size(b)) * TEXT_FACTOR)
-const join: CallCost = ([a, b]) => Math.ceil((size(a) + size(b)) * TEXT_FACTOR)
-const match: CallCost = ([text, pattern]) =>
+const traverse: CallCost = (text) => Math.ceil(size(text) * TEXT_FACTOR)
+const traverseTwice: CallCost = (text) => Math.ceil(size(text) * 2 * TEXT_FACTOR)
+const compare: CallCost = (a, b) => Math.ceil(Math.min(size(a), size(b)) * TEXT_FACTOR)
+const join: CallCost = (a, b) => Math.ceil((size(a) + size(b)) * TEXT_FACTOR)
+const match: CallCost = (text, pattern) =>
   Math.ceil((1 + size(text)) * TEXT_FACTOR) * Math.ceil(size(pattern) * PATTERN_FACTOR)
-const elements: CallCost = ([list]) => (list === undefined ? 0 : traversal(list))
+const elements: CallCost = (list) => (list === undefined ? 0 : traversal(list))
 
 /** The costs by function, for all of its overloads. */
 const BY_FUNCTION: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
@@ -29,7 +29,6 @@ const BY_FUNCTION: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
     (name) => [name, traverse] as const,
   ),
   ...['replace', 'split', 'ip.isCanonical'].map((name) => [name, traverseTwice] as const),
-  ['join', (_args, result) => Math.ceil(size(result) * 2 * TEXT_FACTOR)],
   ...['find', 'findAll'].map((name) => [name, match] as const),
   ...['cidr', 'isIP', 'isCIDR', 'ip', 'quantity', 'isQuantity', 'semver', 'isSemver'].map(
     (name) => [name, traverse] as const,
@@ -57,7 +56,7 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
     'strings_quote',
     'string_format',
   ].map((id) => [id, traverse] as const),
-  ['in_list', ([, list]) => size(list)],
+  ['in_list', (_, list) => size(list)],
   ...['less', 'greater', 'less_equals', 'greater_equals'].flatMap((order) =>
     ['string', 'bytes'].map((type) => [`${order}_${type}`, compare] as const),
   ),
@@ -66,47 +65,52 @@ const BY_OVERLOAD: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
   ['add_string', join],
   ['add_bytes', join],
   ['matches_string', match],
-  ['contains_string', ([a, b]) => Math.ceil(size(a) * TEXT_FACTOR) * Math.ceil(size(b) * TEXT_FACTOR)],
+  ['contains_string', (a, b) => Math.ceil(size(a) * TEXT_FACTOR) * Math.ceil(size(b) * TEXT_FACTOR)],
   // The authorizer may be a webhook.
   ...['pathcheck_check', 'resourcecheck_check'].map((id): [string, CallCost] => [id, () => 350_000]),
   ['cidr_ip', ONE],
-  ['cidr_contains_ip_ip', ([cidr]) => contains(cidr)],
-  ['cidr_contains_ip_string', ([cidr, text]) => contains(cidr) + traverse([text!], null)],
-  ['cidr_contains_cidr', ([cidr]) => contains(cidr) + traverse([cidr!], null) + 1],
-  [
-    'cidr_contains_cidr_string',
-    ([cidr, text]) => contains(cidr) + traverse([cidr!], null) + 1 + traverse([text!], null),
-  ],
-  ['list_sets_contains_list', ([a, b]) => 1 + size(a) * size(b)],
-  ['list_sets_intersects_list', ([a, b]) => 1 + size(a) * size(b)],
-  ['list_sets_equivalent_list', ([a, b]) => 1 + 2 * size(a) * size(b)],
-  ['list_slice', ([, start, end]) => listCall(Math.max(Number(end) - Number(start), 0))],
-  ['list_flatten', ([list]) => listCall(size(list))],
-  ['list_flatten_int', ([list, depth]) => listCall(size(list) * Number(depth))],
-  ['lists_range', ([count]) => listCall(Math.max(Number(count), 0))],
-  ['list_reverse', ([list]) => listCall(size(list))],
-  ['list_distinct', ([list]) => selfCompare(list)],
-  ...ORDERED.map((type): [string, CallCost] => [`list_${type}_sort`, ([list]) => selfCompare(list)]),
+  ['cidr_contains_ip_ip', (cidr) => contains(cidr)],
+  ['cidr_contains_ip_string', (cidr, text) => contains(cidr) + traverse(text)],
+  ['cidr_contains_cidr', (cidr) => contains(cidr) + traverse(cidr) + 1],
+  ['cidr_contains_cidr_string', (cidr, text) => contains(cidr) + traverse(cidr) + 1 + traverse(text)],
+  ['list_sets_contains_list', (a, b) => 1 + size(a) * size(b)],
+  ['list_sets_intersects_list', (a, b) => 1 + size(a) * size(b)],
+  ['list_sets_equivalent_list', (a, b) => 1 + 2 * size(a) * size(b)],
+  ['list_slice', (_, start, end) => listCall(Math.max(Number(end) - Number(start), 0))],
+  ['list_flatten', (list) => listCall(size(list))],
+  ['list_flatten_int', (list, depth) => listCall(size(list) * Number(depth))],
+  ['lists_range', (count) => listCall(Math.max(Number(count), 0))],
+  ['list_reverse', (list) => listCall(size(list))],
+  ['list_distinct', (list) => selfCompare(list)],
+  ...ORDERED.map((type): [string, CallCost] => [`list_${type}_sort`, (list) => selfCompare(list)]),
   ...ORDERED.map((type): [string, CallCost] => [
     `list_${type}_sortByAssociatedKeys`,
-    ([, keys]) => selfCompare(keys),
+    (_, keys) => selfCompare(keys),
   ]),
-  ['format-validate', ([format, text]) => match([text!, 'x'.repeat(patternSize(format))], null)],
+  ['format-validate', (format, text) => match(text, 'x'.repeat(patternSize(format)))],
 ])
 
 /** The cost of calls to an overload of a function. */
 interface OverloadCost {
   readonly of: CallCost
-  /** Whether it is known before the call. */
-  readonly before: boolean
   /** Whether it is 1 for all arguments. */
   readonly isOne: boolean
+  /** The cost of the result, which is charged after the call. */
+  readonly ofResult?: (result: Value) => number
+}
+
+/** The result of `join` is measured, and not the arguments. */
+const JOINED: OverloadCost = {
+  of: () => 0,
+  isOne: false,
+  ofResult: (result) => Math.ceil(size(result) * 2 * TEXT_FACTOR),
 }
 
 /** The cost of calls to this overload of a function. */
 export function callCost(name: string, overload: string): OverloadCost {
+  if (name === 'join') return JOINED
   const of = find(name, overload)
-  return { of, before: name !== 'join', isOne: of === ONE }
+  return { of, isOne: of === ONE }
 }
 
 function find(name: string, overload: string): CallCost {
@@ -116,7 +120,7 @@ function find(name: string, overload: string): CallCost {
 }
 
 /** The libraries' own values are compared in one step. */
-const equality: CallCost = (args) => (args[0] instanceof OpaqueValue ? 1 : compare(args, null))
+const equality: CallCost = (a, b) => (a instanceof OpaqueValue ? 1 : compare(a, b))
 
 function listCall(steps: number): number {
   return Math.floor(steps) + 1 + LIST_COST

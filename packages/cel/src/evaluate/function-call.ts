@@ -46,11 +46,8 @@ function callWith(parts: readonly Part[], calls: Dispatcher, cost: Cost): Run {
       const { meter } = frame
       const value = first(frame)
       if (isError(value)) return failed(value, meter)
-      if (cost.isOne) meter.charge(1)
-      else if (cost.before) meter.charge(cost.of([value], null))
-      const result = calls.one(value)
-      if (!cost.before) meter.charge(cost.of([value], result))
-      return result
+      meter.charge(cost.isOne ? 1 : cost.of(value))
+      return finish(calls.one(value), cost, meter)
     }
   }
   if (first && second && others.length === 0) {
@@ -60,11 +57,8 @@ function callWith(parts: readonly Part[], calls: Dispatcher, cost: Cost): Run {
       const right = second(frame)
       if (isError(left)) return failed(left, meter)
       if (isError(right)) return failed(right, meter)
-      if (cost.isOne) meter.charge(1)
-      else if (cost.before) meter.charge(cost.of([left, right], null))
-      const result = calls.two(left, right)
-      if (!cost.before) meter.charge(cost.of([left, right], result))
-      return result
+      meter.charge(cost.isOne ? 1 : cost.of(left, right))
+      return finish(calls.two(left, right), cost, meter)
     }
   }
   return (frame) => {
@@ -74,11 +68,14 @@ function callWith(parts: readonly Part[], calls: Dispatcher, cost: Cost): Run {
       if (isError(value)) return value
       args.push(value)
     }
-    if (cost.before) frame.meter.charge(cost.of(args, null))
-    const result = calls.many(args)
-    if (!cost.before) frame.meter.charge(cost.of(args, result))
-    return result
+    frame.meter.charge(cost.of(...args))
+    return finish(calls.many(args), cost, frame.meter)
   }
+}
+
+function finish(result: Value, { ofResult }: Cost, meter: Meter): Value {
+  if (ofResult) meter.charge(ofResult(result))
+  return result
 }
 
 function failed(error: EvaluationError, meter: Meter): EvaluationError {

@@ -19,6 +19,18 @@ export function conditional(condition: Run, yes: Run, no: Run): Run {
  * failed.
  */
 export function logical(terms: readonly Run[], decisive: boolean): Run {
+  const [first, second, ...others] = terms
+  if (first && second && others.length === 0) {
+    return (frame) => {
+      const left = first(frame)
+      if (left === decisive) return decisive
+      const right = second(frame)
+      if (right === decisive) return decisive
+      if (left !== !decisive) return isError(left) ? left : fail('no such overload')
+      if (right !== !decisive) return isError(right) ? right : fail('no such overload')
+      return !decisive
+    }
+  }
   return (frame) => {
     let error: EvaluationError | undefined
     for (const term of terms) {
@@ -47,7 +59,7 @@ export function equality(operator: '_==_' | '_!=_', left: Run, right: Run): Run 
   return (frame) => {
     const a = left(frame)
     const b = right(frame)
-    frame.meter.charge(cost.of([a, b], true))
+    frame.meter.charge(cost.of(a, b))
     if (isError(a)) return a
     return isError(b) ? b : equalValues(a, b) === equal
   }

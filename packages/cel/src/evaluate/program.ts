@@ -29,10 +29,14 @@ export interface Program {
 export function compile(checked: Checked, patterns: Patterns): Program {
   const compiler = new Compiler(checked, patterns)
   const { run } = compiler.compile(checked.expr)
+  const { hasLocals } = compiler
   return {
-    evaluate: (variables, meter) => run({ variables, meter, locals: [] }),
+    evaluate: (variables, meter) => run({ variables, meter, locals: hasLocals ? [] : NO_LOCALS }),
   }
 }
+
+/** The locals of all programs without loops, which write none. */
+const NO_LOCALS: Value[] = []
 
 /** A variable of a loop, or one that `cel.bind` makes. */
 interface Local {
@@ -53,6 +57,11 @@ class Compiler {
   constructor(checked: Checked, patterns: Patterns) {
     this.#checked = checked
     this.#patterns = patterns
+  }
+
+  /** Whether what it has compiled has loops or bindings. */
+  get hasLocals(): boolean {
+    return this.#slots > 0
   }
 
   compile(expr: Expr): Part {

@@ -118,19 +118,23 @@ function checked(value: bigint | EvaluationError, make: (value: bigint) => Value
   return value instanceof EvaluationError ? value : make(value)
 }
 
-const ORDERS: Readonly<Record<string, readonly [id: string, holds: (order: number) => boolean]>> = {
-  '<': ['less', (order) => order < 0],
-  '<=': ['less_equals', (order) => order <= 0],
-  '>': ['greater', (order) => order > 0],
-  '>=': ['greater_equals', (order) => order >= 0],
+/** Compares two integers, or the order of two other values with 0. */
+type Holds = <T extends bigint | number>(a: T, b: T) => boolean
+
+const ORDERS: Readonly<Record<string, readonly [id: string, holds: Holds]>> = {
+  '<': ['less', (a, b) => a < b],
+  '<=': ['less_equals', (a, b) => a <= b],
+  '>': ['greater', (a, b) => a > b],
+  '>=': ['greater_equals', (a, b) => a >= b],
 }
 
 function comparison(operator: string): Overload[] {
   const [id, holds] = ORDERS[operator]!
   const compare: Evaluate = (a, b) => {
+    if (typeof a === 'bigint' && typeof b === 'bigint') return holds(a, b)
     const order = compareValues(a, b)
     if (order instanceof EvaluationError) return order
-    return order === undefined ? fail('NaN values cannot be ordered') : holds(order)
+    return order === undefined ? fail('NaN values cannot be ordered') : holds(order, 0)
   }
   const same = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration']
   const name = (type: string): string => (type === 'int' || type === 'uint' ? `${type}64` : type)
