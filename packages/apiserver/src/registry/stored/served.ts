@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@homeostat/api'
+import { apiVersionOf, parseJson } from '@homeostat/api'
 import { applyDefaults, copyJson, equalJson, prune, type TypeSchema } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { needsWebhook } from './needs-webhook.ts'
@@ -6,6 +6,7 @@ import type { Resource } from '../resource/resource.ts'
 import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 const OPENING = encoder.encode('{')
 
 /** An entry in the form in which one resource serves it. */
@@ -82,9 +83,25 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
       `${stored.key} is stored in ${stored.apiVersion}, and its webhook has not converted it`,
     )
   }
-  const form = renewed(stored, resource)
+  const form = isUnchanged(stored, resource) ? asStored(resource) : renewed(stored, resource)
   forms.set(stored, form)
   return form
+}
+
+/**
+ * Whether a custom object is certainly served as it is stored. Parses it for itself, since the first list after a start asks this of
+ * every object: values that the store caches live long enough to fill the heap with garbage.
+ */
+function isUnchanged(stored: Stored, resource: Resource): boolean {
+  if (!resource.custom) return false
+  const text = decoder.decode(stored.json)
+  const object = parseJson(text) as ServerObject
+  if (object.apiVersion !== apiVersionOf(resource)) return false
+  const schema = schemaOf(object, resource)
+  if (schema !== resource.schema) return false
+  prune(schema, object)
+  applyDefaults(schema, object)
+  return JSON.stringify(object) === text
 }
 
 /** The entry in another version, or under a schema that changed since. */
