@@ -1,5 +1,5 @@
 import { isExactNumber, nearestNumber } from '@homeostat/api'
-import { equalJson, getKey, hasSentEmpty, isObject } from '../schema/index.ts'
+import { equalJson, getKey, hasSentEmpty, isObject, type JsonObject } from '../schema/index.ts'
 import { FieldSet } from './field-set.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
 import { byElement, elementOf, fieldOf, sameShape, shapeOf, type Shape } from './list-elements.ts'
@@ -103,25 +103,39 @@ function allBelow(type: FieldType, value: unknown): FieldSet | undefined {
   // Most values have nothing below them.
   if (isPlain(value)) return undefined
   const shape = shapeOf(type, value)
-  const result = new FieldSet()
-  if (shape.kind === 'list' && shape.type.associative && Array.isArray(value)) {
-    for (const item of value) {
-      const element = elementOf(shape.type, item)
-      if (typeof element !== 'string') continue
-      // Duplicate elements are added as one.
-      result.add(element, result.has(element) ? undefined : allBelow(shape.type.element, item))
-    }
-  } else if (shape.kind === 'map' && !shape.type.atomic && isObject(value)) {
-    const names = Object.keys(value).filter(
-      (name) => value[name] !== undefined && fieldOf(shape.type, name) !== undefined,
-    )
-    if (names.length > 0 && names.every((name) => isPlain(value[name]))) return FieldSet.ofNames(names)
-    for (const name of names) {
-      const inner = fieldOf(shape.type, name)
-      if (inner) result.add(fieldElement(name), allBelow(inner, value[name]))
-    }
+  if (shape.kind === 'list') {
+    return shape.type.associative && Array.isArray(value) ? allElements(shape.type, value) : undefined
   }
-  return result.empty ? undefined : result
+  return shape.kind === 'map' && !shape.type.atomic && isObject(value)
+    ? allNames(shape.type, value)
+    : undefined
+}
+
+function allElements(list: ListType, items: readonly unknown[]): FieldSet | undefined {
+  const parts = new Map<PathElement, FieldSet | undefined>()
+  for (const item of items) {
+    const element = elementOf(list, item)
+    if (typeof element !== 'string') continue
+    // Duplicate elements are added as one.
+    parts.set(element, parts.has(element) ? undefined : allBelow(list.element, item))
+  }
+  return parts.size > 0 ? FieldSet.ofParts(parts) : undefined
+}
+
+function allNames(map: MapType, object: JsonObject): FieldSet | undefined {
+  const names = Object.keys(object)
+  const isLeaf = (name: string): boolean => {
+    const value = object[name]
+    return value !== undefined && isPlain(value) && fieldOf(map, name) !== undefined
+  }
+  if (names.every(isLeaf)) return names.length > 0 ? FieldSet.ofNames(names) : undefined
+  const parts = new Map<PathElement, FieldSet | undefined>()
+  for (const name of names) {
+    const value = object[name]
+    const inner = value === undefined ? undefined : fieldOf(map, name)
+    if (inner) parts.set(fieldElement(name), allBelow(inner, value))
+  }
+  return parts.size > 0 ? FieldSet.ofParts(parts) : undefined
 }
 
 function isPlain(value: unknown): boolean {

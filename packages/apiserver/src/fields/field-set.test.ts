@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { FieldSet } from './field-set.ts'
-import { sortElements, type PathElement } from './path-element.ts'
+import { oneKeyElement, sortElements, type PathElement } from './path-element.ts'
 
 describe('a set of names', () => {
   test('is the same for the same names, and is encoded once', () => {
@@ -29,6 +29,64 @@ describe('a set of names', () => {
     set.insert(['f:one', 'f:a'])
     expect(set.encode()).toEqual({ 'f:both': { '.': {}, 'f:a': {}, 'f:b': {} }, 'f:one': { 'f:a': {} } })
   })
+})
+
+describe('a set of parts', () => {
+  const parts = (...names: string[]): Map<PathElement, FieldSet | undefined> =>
+    new Map([
+      ['f:list', FieldSet.ofNames(names)],
+      ['f:scalar', undefined],
+    ])
+
+  test('is shared from the second time on, and encoded once', () => {
+    const [first, second, third] = [1, 2, 3].map(() => FieldSet.ofParts(parts('once', 'again')))
+    expect(second).not.toBe(first)
+    expect(third).toBe(second)
+    expect(third?.encode()).toBe(second?.encode())
+    expect(third?.encode()).toEqual(first?.encode())
+    expect(Object.isFrozen(third?.encode())).toBe(true)
+    expect(() => third?.insert(['f:c'])).toThrow('a set that other sets share cannot be changed')
+  })
+
+  test('is not mistaken for one with other parts', () => {
+    const sets = [1, 2].map(() => [
+      FieldSet.ofParts(parts('a')),
+      FieldSet.ofParts(parts('b')),
+      FieldSet.ofParts(new Map([['f:list', FieldSet.ofNames(['a'])]])),
+    ])
+    for (const [one, other, less] of sets) {
+      expect(one?.encode()).toEqual({ 'f:list': { '.': {}, 'f:a': {} }, 'f:scalar': {} })
+      expect(other?.encode()).toEqual({ 'f:list': { '.': {}, 'f:b': {} }, 'f:scalar': {} })
+      expect(less?.encode()).toEqual({ 'f:list': { '.': {}, 'f:a': {} } })
+    }
+  })
+
+  test('is not shared if a part of it may still change, or its key would be long', () => {
+    const open = new FieldSet()
+    open.insert(['f:a'])
+    for (const part of [open, FieldSet.ofNames(['x'.repeat(2_000)])]) {
+      const [first, second] = [1, 2].map(() => FieldSet.ofParts(new Map([['f:list', part]])))
+      second?.insert(['f:own'])
+      expect(first?.has('f:own')).toBe(false)
+    }
+  })
+})
+
+test('elements with one key are told apart by their keys and the types of their values', () => {
+  const texts = [
+    oneKeyElement('name', 'a'),
+    oneKeyElement('key', 'a'),
+    oneKeyElement('name', 'a'),
+    oneKeyElement('port', 1),
+    oneKeyElement('port', '1'),
+  ]
+  expect(texts).toEqual([
+    'k:{"name":"a"}',
+    'k:{"key":"a"}',
+    'k:{"name":"a"}',
+    'k:{"port":1}',
+    'k:{"port":"1"}',
+  ])
 })
 
 test.each<[string, PathElement[]]>([

@@ -4,9 +4,14 @@ import { fieldElement, parseElement, sortElements, type PathElement } from './pa
 
 /** How many steps of a set are encoded in one turn of the event loop. */
 const MOST_AT_ONCE = 10_000
-/** How many names a shared set has at most, and how many shared sets are kept. */
-const MOST_NAMES = 16
+/** How many fields a shared set has at most at one level, and how many shared sets are kept. */
+const MOST_FIELDS = 16
 const MOST_SHARED = 2_000
+/** How many characters the key of a shared set has at most: clients choose the names in it. */
+const LONGEST_KEY = 1_000
+/** The number of a set that is not shared, and that of a field with nothing below it; shared sets have higher ones. */
+const NOT_SHARED = 0
+const NO_PART = -1
 /** How many sets are remembered by their encoded form. */
 const MOST_RECENT = 64
 /** Separates names in the keys of shared sets. A name that contains it is never part of a shared set. */
@@ -28,6 +33,11 @@ interface Branch {
 export class FieldSet {
   /** The sets of {@link ofNames}, by the names. Most objects of a kind have parts with the same few fields. */
   static readonly #shared = new Map<string, FieldSet>()
+  /** The sets of {@link ofParts}, by the steps and the numbers of the parts below them. */
+  static readonly #sharedParts = new Map<string, FieldSet>()
+  /** The keys that {@link ofParts} has met once. A set is shared when its key is met again, which many never are. */
+  static readonly #metOnce = new Set<string>()
+  static #lastNumber = NOT_SHARED
   /** The sets that were encoded or decoded lately, by their encoded form: most managers are the same after a write. */
   static #recent = new Map<FieldsV1, FieldSet>()
   static #older = new Map<FieldsV1, FieldSet>()
@@ -36,7 +46,8 @@ export class FieldSet {
   #encoded: FieldsV1 | undefined
   /** The encoded form of a field that is a member itself, with this set below it; kept for shared sets only. */
   #encodedBelowMember: FieldsV1 | undefined
-  #isShared = false
+  /** The number of a shared set. */
+  #sharedNumber = NOT_SHARED
   /** The context in which {@link collapsed} last changed nothing. */
   #uncollapsed: unknown
 
@@ -49,19 +60,53 @@ export class FieldSet {
 
   /** The set of the fields with these names, and nothing below them. Short sets are made and encoded once for all objects. */
   static ofNames(names: readonly string[]): FieldSet {
-    const isShort = names.length <= MOST_NAMES
-    const key = isShort ? names.join(SEPARATOR) : ''
+    const key = names.length <= MOST_FIELDS ? names.join(SEPARATOR) : ''
+    const isShort = names.length <= MOST_FIELDS && key.length <= LONGEST_KEY
     const known = isShort ? FieldSet.#shared.get(key) : undefined
     // Names that contain the separator make a key with more separators than any shared set of as many names.
     if (known && known.#branches.size === names.length) return known
     const set = new FieldSet()
     for (const name of names) set.add(fieldElement(name), undefined)
-    if (isShort && !names.some((name) => name.includes(SEPARATOR))) {
-      if (FieldSet.#shared.size >= MOST_SHARED) FieldSet.#shared.clear()
-      set.#isShared = true
-      FieldSet.#shared.set(key, set)
+    if (isShort && !names.some((name) => name.includes(SEPARATOR))) set.#share(FieldSet.#shared, key)
+    return set
+  }
+
+  /**
+   * The set of these fields with the members below each of them. A set of few fields, whose parts are shared, is made and
+   * encoded once for all objects.
+   */
+  static ofParts(parts: ReadonlyMap<PathElement, FieldSet | undefined>): FieldSet {
+    const key = FieldSet.#keyOf(parts)
+    const known = key === undefined ? undefined : FieldSet.#sharedParts.get(key)
+    if (known) return known
+    const set = new FieldSet()
+    for (const [element, below] of parts) set.add(element, below)
+    if (key === undefined) return set
+    if (FieldSet.#metOnce.delete(key)) set.#share(FieldSet.#sharedParts, key)
+    else {
+      if (FieldSet.#metOnce.size >= MOST_SHARED) FieldSet.#metOnce.clear()
+      FieldSet.#metOnce.add(key)
     }
     return set
+  }
+
+  /** The key of a set that can be shared. */
+  static #keyOf(parts: ReadonlyMap<PathElement, FieldSet | undefined>): string | undefined {
+    if (parts.size > MOST_FIELDS) return undefined
+    const texts: (string | number)[] = []
+    for (const [element, below] of parts) {
+      const number = below ? below.#sharedNumber : NO_PART
+      if (number === NOT_SHARED || element.includes(SEPARATOR)) return undefined
+      texts.push(element, number)
+    }
+    const key = texts.join(SEPARATOR)
+    return key.length <= LONGEST_KEY ? key : undefined
+  }
+
+  #share(sets: Map<string, FieldSet>, key: string): void {
+    if (sets.size >= MOST_SHARED) sets.clear()
+    this.#sharedNumber = ++FieldSet.#lastNumber
+    sets.set(key, this)
   }
 
   /** Adds a field. The empty path, which is the whole object, has no owner. */
@@ -102,7 +147,8 @@ export class FieldSet {
   }
 
   #checkBuilding(): void {
-    if (this.#isShared) throw new TypeError('a set that other sets share cannot be changed')
+    if (this.#sharedNumber !== NOT_SHARED)
+      throw new TypeError('a set that other sets share cannot be changed')
   }
 
   get empty(): boolean {
@@ -294,7 +340,7 @@ export class FieldSet {
     if (!this.#encoded) {
       const result: FieldsV1 = {}
       this.#encodeInto(result)
-      this.#encoded = this.#isShared ? deepFreeze(result) : result
+      this.#encoded = this.#sharedNumber !== NOT_SHARED ? deepFreeze(result) : result
     }
     return this.#encoded
   }
@@ -370,7 +416,7 @@ export class FieldSet {
     if (this.#encodedBelowMember) return this.#encodedBelowMember
     const result: FieldsV1 = { '.': NOTHING_BELOW }
     this.#encodeInto(result)
-    if (this.#isShared) this.#encodedBelowMember = deepFreeze(result)
+    if (this.#sharedNumber !== NOT_SHARED) this.#encodedBelowMember = deepFreeze(result)
     return result
   }
 

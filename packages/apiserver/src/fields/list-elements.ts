@@ -1,7 +1,7 @@
 import { isExactNumber } from '@homeostat/api'
-import { getKey, isObject, quote } from '../schema/index.ts'
+import { getKey, isObject, quote, type JsonObject } from '../schema/index.ts'
 import type { FieldType, ListType, MapType } from './field-type.ts'
-import { keyElement, valueElement, type PathElement } from './path-element.ts'
+import { keyElement, oneKeyElement, valueElement, type PathElement } from './path-element.ts'
 
 /** The shape in which a value is processed. */
 export type Shape =
@@ -41,18 +41,29 @@ export function elementOf(list: ListType, item: unknown): PathElement | { readon
   }
   if (item === null) return { problem: 'associative list with keys may not have a null element' }
   if (!isObject(item)) return { problem: 'associative list with keys may not have non-map elements' }
-  const keys: [key: string, value: unknown][] = []
-  for (const key of list.keys) {
-    // A null key counts as a key.
-    const own = getKey(item, key)
-    const value = own === undefined ? list.keyDefaults.get(key) : own
-    if (value !== undefined) keys.push([key, value])
+  const [first] = list.keys
+  if (first !== undefined && list.keys.length === 1) {
+    // Most lists have one key.
+    const value = keyIn(list, item, first)
+    if (value !== undefined) return oneKeyElement(first, value)
+  } else {
+    const keys: [key: string, value: unknown][] = []
+    for (const key of list.keys) {
+      const value = keyIn(list, item, key)
+      if (value !== undefined) keys.push([key, value])
+    }
+    if (keys.length > 0) return keyElement(keys)
   }
-  if (keys.length > 0) return keyElement(keys)
   const names = list.keys.map((key) => quote(key)).join(' ')
   return {
     problem: `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`,
   }
+}
+
+/** The value of a key of an element. A null key counts as a key. */
+function keyIn(list: ListType, item: JsonObject, key: string): unknown {
+  const own = getKey(item, key)
+  return own === undefined ? list.keyDefaults.get(key) : own
 }
 
 /** The elements of a list by their path elements; those without one are left out. */

@@ -15,9 +15,26 @@ export function fieldElement(name: string): PathElement {
 
 /** The step to the element of a list whose keys, which differ, have these values. */
 export function keyElement(keys: readonly (readonly [key: string, value: unknown])[]): PathElement {
-  // Most lists have one key.
-  const sorted = keys.length > 1 ? keys.toSorted(([a], [b]) => (a < b ? -1 : 1)) : keys
+  const sorted = keys.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `k:{${sorted.map(([key, value]) => `${jsonText(key)}:${jsonText(value)}`).join(',')}}`
+}
+
+/** Steps to elements with one key that were made lately, by the value of the key. Many objects have elements of the same names. */
+const recent = new Map<string, { readonly key: string; readonly element: PathElement }>()
+const MOST_RECENT = 1_000
+const LONGEST_RECENT = 64
+
+/** The step to the element of a list whose only key has this value. */
+export function oneKeyElement(key: string, value: unknown): PathElement {
+  const isShort = typeof value === 'string' && value.length <= LONGEST_RECENT
+  const known = isShort ? recent.get(value) : undefined
+  if (known?.key === key) return known.element
+  const element: PathElement = `k:{${jsonText(key)}:${jsonText(value)}}`
+  if (isShort) {
+    if (recent.size >= MOST_RECENT) recent.clear()
+    recent.set(value, { key, element })
+  }
+  return element
 }
 
 /** The step to a value of a set. */
