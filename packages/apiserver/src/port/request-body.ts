@@ -25,31 +25,34 @@ export function readBody(
   const { promise, resolve, reject } = Promise.withResolvers<Uint8Array | undefined | 'too large'>()
   const chunks: Buffer[] = []
   let length = 0
+  let isSettled = false
   const stop = (): void => void incoming.destroy()
   const settle = (): void => {
+    isSettled = true
     timer.cancel()
     signal.removeEventListener('abort', stop)
-    incoming.off('data', take)
   }
   const take = (chunk: Buffer): void => {
     length += chunk.length
     chunks.push(chunk)
     if (length <= BODY_LIMIT) return
     settle()
+    incoming.off('data', take)
     incoming.pause()
     resolve('too large')
   }
   signal.addEventListener('abort', stop)
   incoming.on('data', take)
   incoming.once('end', () => {
+    // After a refused body the rest was only discarded.
+    if (isSettled) return
     settle()
     resolve(length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
   })
   const broken = (): void => {
+    if (isSettled) return
     settle()
-    if (!incoming.complete) {
-      reject(new HomeostatError('CONNECTION_CLOSED', 'the connection ended within a request'))
-    }
+    reject(new HomeostatError('CONNECTION_CLOSED', 'the connection ended within a request'))
   }
   incoming.once('error', broken)
   incoming.once('close', broken)

@@ -17,6 +17,7 @@ import type { Stored } from '../../storage/index.ts'
 import { PROTOBUF } from '../../wire/index.ts'
 import { acceptedBy, acceptedByWatch, documentAnswer } from '../answer/answer.ts'
 import { placeOf, targetOf, type Call } from '../request/call.ts'
+import { isPortRequest } from '../request/port-request.ts'
 import { listDocument } from '../answer/list-document.ts'
 import { isLongList, ListStream } from '../answer/list-stream.ts'
 import { protobufList } from '../answer/protobuf-answer.ts'
@@ -131,11 +132,13 @@ export function listOptions(call: Call): ListOptions {
 }
 
 /**
- * The JSON of an object. A copy: the caller owns the answer, and may change it or transfer it. A caller in this process also gets the
- * value.
+ * The JSON of an object: the stored bytes for a port, which only reads them, and a copy for any other caller, which owns the
+ * answer, and may change it or transfer it. A caller in this process also gets the value.
  */
 export function ownJson({ request, resource }: Call, stored: Stored): Uint8Array {
-  const json = servedJson(stored, resource).slice()
+  const json = servedJson(stored, resource)
+  if (isPortRequest(request)) return json
+  const copy = json.slice()
   const shared = request.inProcess ? sharedEntry(stored, resource) : undefined
-  return shared ? ValueBytes.encoding(json, shared.value) : json
+  return shared ? ValueBytes.encoding(copy, shared.value) : copy
 }
