@@ -23,9 +23,21 @@ const LONGEST_SUBDOMAIN = 253
 /** A valid value of a label, and a valid key without a prefix: most are, and a selector may have a great many. */
 const PLAIN = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
 
+/** Valid keys with a prefix that were met lately. All objects together have few. */
+const known = new Set<string>()
+const MOST_KNOWN = 500
+
 /** An API server's messages about the key of a label or an annotation; none if it is valid. */
 export function labelKeyProblems(key: string): string[] {
-  if (PLAIN.test(key)) return []
+  if (known.has(key) || PLAIN.test(key)) return []
+  const problems = prefixedKeyProblems(key)
+  if (problems.length > 0) return problems
+  if (known.size >= MOST_KNOWN) known.clear()
+  known.add(key)
+  return problems
+}
+
+function prefixedKeyProblems(key: string): string[] {
   const parts = key.split('/')
   if (parts.length > 2) {
     return [

@@ -139,10 +139,12 @@ function commonErrors(meta: JsonObject, field: string): FieldError[] {
 /** Validates labels. */
 export function validateLabels(labels: unknown, field: string): FieldError[] {
   if (!isObject(labels)) return []
-  return Object.entries(labels).flatMap(([key, value]) => [
-    ...labelKeyProblems(key).map((problem) => invalidValue(field, key, problem)),
-    ...labelValueProblems(String(value)).map((problem) => invalidValue(field, value, problem)),
-  ])
+  const errors: FieldError[] = []
+  for (const [key, value] of Object.entries(labels)) {
+    for (const problem of labelKeyProblems(key)) errors.push(invalidValue(field, key, problem))
+    for (const problem of labelValueProblems(String(value))) errors.push(invalidValue(field, value, problem))
+  }
+  return errors
 }
 
 /** Validates annotations. */
