@@ -42,7 +42,11 @@ export function checkValue(
   const mark = errors.length
   let met = checkType(place, node, value, path, errors)
   if (value !== null) {
-    met += 2 + checkAlternatives(place, node, value, old, path, errors)
+    met += 4
+    // Most schemas have no alternatives.
+    if (node.anyOf || node.oneOf || node.allOf || node.not) {
+      met += checkAlternatives(place, node, value, old, path, errors)
+    }
     if (typeof value === 'string') met += checkText(place, node, value, path, errors)
     else if (typeof value === 'number' || typeof value === 'bigint') {
       met += checkNumber(place, node, value, path, errors)
@@ -218,8 +222,7 @@ function checkAlternatives(
   path: string,
   errors: ErrorList<FieldError>,
 ): number {
-  let met = 2
-  if (!node.anyOf && !node.oneOf && !node.allOf && !node.not) return met
+  let met = 0
   const composite = (detail: string): void => {
     errors.push(invalidValue(place.root, '', `${quote(path)} ${detail}`))
   }
