@@ -74,6 +74,8 @@ test('a reconcile is recorded with its causes, its result, its writes and the fi
   const [ended] = of(activity, 'ended', 'a')
   expect(started).toMatchObject({
     controller: 'acting',
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
     request: at('a'),
     causes: [{ type: 'created', kind: 'ConfigMap', object: at('a') }],
     omittedCauses: 0,

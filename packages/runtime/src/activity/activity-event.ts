@@ -11,6 +11,9 @@ export type Activities = ReconcileStarted | ReconcileEnded | QueueChanged
 export interface ReconcileStarted {
   readonly type: 'started'
   readonly controller: string
+  /** The kind that the controller reconciles. Absent where it has none, and in recordings of older versions. */
+  readonly apiVersion?: string | undefined
+  readonly kind?: string | undefined
   readonly request: ObjectKey
   readonly reconcileID: string
   /** Why it runs: the first causes and the last one. */

@@ -29,12 +29,14 @@ export class RecordedRun {
     activity: Activity,
     clock: Clock,
     about: { readonly controller: string; readonly request: ObjectKey; readonly reconcileID: string },
+    kind: AnyKind | undefined,
     { causes, omittedCauses, waited }: WorkItem<Cause>,
   ) {
     this.#activity = activity
     this.#clock = clock
     this.#about = about
-    activity.record(clock, { type: 'started', ...about, causes, omittedCauses, waited })
+    const named = kind && { apiVersion: apiVersionOf(kind), kind: kind.kind }
+    activity.record(clock, { type: 'started', ...about, ...named, causes, omittedCauses, waited })
   }
 
   wrote(write: ObjectWritten): void {

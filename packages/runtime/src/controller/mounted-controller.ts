@@ -281,7 +281,7 @@ export class MountedController {
     const { activity } = this.#environment
     if (!activity) return undefined
     const about = { controller: this.name, request, reconcileID: context.reconcileID }
-    const recorded = new RecordedRun(activity, this.#clock, about, item)
+    const recorded = new RecordedRun(activity, this.#clock, about, this.#controller.kind, item)
     context.recorded = recorded
     this.#queueChanged()
     return recorded
