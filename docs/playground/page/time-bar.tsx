@@ -1,4 +1,4 @@
-import { timeOf } from '../../../packages/dashboard/page/model/words.ts'
+import { timeOf } from '../../../packages/dashboard/page/model/times.ts'
 import { texts } from './language/index.ts'
 import type { Pods } from '../worker/messages.ts'
 import type { Session } from './session.ts'

@@ -1,7 +1,7 @@
 import type { Cause } from 'homeostat'
 import { texts } from '../language/index.ts'
 import { keyOf } from './run.ts'
-import { spanOf } from './words.ts'
+import { spanOf } from './times.ts'
 
 /** Why a request was made, as a sentence in the language of the page. */
 export function causeText(cause: Cause): string {

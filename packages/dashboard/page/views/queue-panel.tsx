@@ -4,7 +4,8 @@ import { CloseButton } from './close-button.tsx'
 import { isFailure, keyOf, type Run } from '../model/run.ts'
 import type { Store } from '../model/store.ts'
 import { causeText } from '../model/cause-text.ts'
-import { briefOf, spanOf, timeOf } from '../model/words.ts'
+import { spanOf, timeOf } from '../model/times.ts'
+import { briefOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
 
 const MOST_RUNS = 40

@@ -3,7 +3,8 @@ import type { QueuedRequest } from 'homeostat'
 import { loopsOf, type Loop } from '../model/causes.ts'
 import { isFailure, keyOf, type Run } from '../model/run.ts'
 import type { Store } from '../model/store.ts'
-import { exactTimeOf, resultOf, spanOf, timeOf } from '../model/words.ts'
+import { exactTimeOf, spanOf, timeOf } from '../model/times.ts'
+import { resultOf } from '../model/words.ts'
 import { texts } from '../language/index.ts'
 import { useDraggedTime } from './dragged-time.ts'
 import { TimelineLinks } from './timeline-links.tsx'
@@ -70,7 +71,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
         <div class="segmented" role="group" aria-label={texts().howMuchTime}>
           {SPANS.map((each) => (
             <button key={each} type="button" aria-pressed={each === span} onClick={() => setSpan(each)}>
-              {spanOf(each).replace(/ 0 s$/, '')}
+              {spanOf(each)}
             </button>
           ))}
         </div>
