@@ -1,4 +1,4 @@
-import type { Cause } from 'homeostat'
+import type { Cause, RecordedWrite } from 'homeostat'
 import type { Run } from './run.ts'
 import type { Store } from './store.ts'
 
@@ -27,13 +27,16 @@ export function originsOf(runs: readonly Run[]): Origins {
   const origins = new Map<string, Run>()
   for (const run of runs) {
     for (const cause of run.started?.causes ?? []) {
-      const origin = isEvent(cause) ? writers.get(nameOf(cause.kind, cause.object)) : undefined
+      const origin = isEvent(cause) ? writers.get(nameOf(cause.kind, cause.object, partOf(cause))) : undefined
       if (!origin || run.start - (origin.end ?? origin.start) >= LATEST) continue
       origins.set(run.id, origin)
       break
     }
-    for (const { kind, name, namespace, error } of run.ended?.writes ?? [])
-      if (error === undefined && name !== undefined) writers.set(nameOf(kind, { name, namespace }), run)
+    for (const write of run.ended?.writes ?? []) {
+      const { kind, name, namespace, error } = write
+      if (error !== undefined || name === undefined) continue
+      for (const part of writtenParts(write)) writers.set(nameOf(kind, { name, namespace }, part), run)
+    }
   }
   return origins
 }
@@ -91,9 +94,31 @@ function isEvent(cause: Cause): cause is Extract<Cause, { readonly object: unkno
   return 'object' in cause && cause.type !== 'start' && cause.type !== 'resync'
 }
 
+/** What a write can change and an event tells of. A status that another controller writes does not follow directly from a write of the spec. */
+type Part = 'content' | 'status' | 'end'
+
+function partOf(cause: Cause): Part {
+  if (cause.type === 'deleting' || cause.type === 'deleted') return 'end'
+  const isStatus = cause.type === 'updated' && cause.changed.every((part) => part === 'status')
+  return isStatus && cause.changed.length > 0 ? 'status' : 'content'
+}
+
+function writtenParts({ verb, subresource, fields = [] }: RecordedWrite): readonly Part[] {
+  if (verb === 'delete') return ['end']
+  if (subresource === 'status') return ['status']
+  const isIn = (name: string): boolean =>
+    fields.some((field) => field.startsWith(name) && '.['.includes(field.charAt(name.length)))
+  const parts: Part[] = ['content']
+  if (isIn('status')) parts.push('status')
+  // The object goes with its last finalizer.
+  if (isIn('metadata.finalizers')) parts.push('end')
+  return parts
+}
+
 function nameOf(
   kind: string,
   { namespace = '', name }: { namespace?: string | undefined; name: string },
+  part: Part,
 ): string {
-  return `${kind} ${namespace}/${name}`
+  return `${kind} ${namespace}/${name} ${part}`
 }
