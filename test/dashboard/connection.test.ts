@@ -35,6 +35,7 @@ describe.skipIf(!hasBrowser)(
       await row(/Note default\/one/).waitFor()
       await shown.restartPage()
       await page.getByText('Not allowed: open the address that the terminal shows now').waitFor()
+      expect(await page.getByRole('button', { name: /Crash|Create/ }).count()).toBe(0)
       await page.goto(shown.dashboard.address)
       await row(/Note default\/one/).waitFor()
       expect(page.url()).not.toContain('token')

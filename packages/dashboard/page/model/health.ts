@@ -1,5 +1,6 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { texts } from '../language/index.ts'
+import { fieldsIn, mapsIn, numberIn, textIn } from './content.ts'
 
 export type HealthState = 'healthy' | 'working' | 'failing' | 'deleting'
 
@@ -9,26 +10,12 @@ export interface Health {
   readonly why: string
 }
 
-interface Condition {
+/** A condition in the status of an object. */
+export interface Condition {
   readonly type: string
   readonly status: string
-  readonly reason?: string
-  readonly message?: string
-}
-
-interface ContainerStatus {
-  readonly name: string
-  readonly ready?: boolean
-  readonly state?: { readonly waiting?: { readonly reason?: string; readonly message?: string } }
-}
-
-interface Status {
-  readonly observedGeneration?: number
-  readonly conditions?: readonly Condition[]
-  readonly phase?: string
-  readonly replicas?: number
-  readonly readyReplicas?: number
-  readonly containerStatuses?: readonly ContainerStatus[]
+  readonly reason: string | undefined
+  readonly message: string | undefined
 }
 
 /** Conditions that are bad when they are true. */
@@ -50,32 +37,44 @@ const STUCK = /BackOff|Err|Invalid|Failed|CreateContainer/
 /** The health of an object, from its status and from the end of its last reconcile. */
 export function healthOf(object: RecordedObject, error?: string): Health {
   const { metadata } = object
-  const { status = {}, spec = {} } = object as { status?: Status; spec?: { replicas?: number } }
   if (metadata.deletionTimestamp !== undefined) {
     const left = metadata.finalizers ?? []
     return { state: 'deleting', why: left.length > 0 ? texts().waitsFor(left.join(', ')) : texts().isDeleted }
   }
   if (error !== undefined) return { state: 'failing', why: error }
-  const conditions = Array.isArray(status.conditions) ? status.conditions : []
-  const bad = conditions.find(({ type, status: value }) => value === 'True' && BAD.test(type))
+  const status = fieldsIn(object, 'status')
+  const conditions = conditionsOf(object)
+  const bad = conditions.find((each) => each.status === 'True' && BAD.test(each.type))
   if (bad) return { state: 'failing', why: wordsOf(bad) }
-  const stuck = status.containerStatuses?.find(({ state }) => STUCK.test(state?.waiting?.reason ?? ''))
-  if (stuck) return { state: 'failing', why: `${stuck.name}: ${stuck.state?.waiting?.reason ?? ''}` }
-  if (status.phase === 'Failed' || status.phase === 'Error')
-    return { state: 'failing', why: texts().phase(status.phase) }
-  if (status.observedGeneration !== undefined && status.observedGeneration < (metadata.generation ?? 0))
+  for (const container of mapsIn(status, 'containerStatuses')) {
+    const reason = textIn(fieldsIn(fieldsIn(container, 'state'), 'waiting'), 'reason') ?? ''
+    if (STUCK.test(reason)) return { state: 'failing', why: `${textIn(container, 'name') ?? ''}: ${reason}` }
+  }
+  const phase = textIn(status, 'phase')
+  if (phase === 'Failed' || phase === 'Error') return { state: 'failing', why: texts().phase(phase) }
+  const observed = numberIn(status, 'observedGeneration')
+  if (observed !== undefined && observed < (metadata.generation ?? 0))
     return { state: 'working', why: texts().notTakenUp }
   const main = GOOD.flatMap((name) => conditions.find(({ type }) => type === name) ?? [])[0]
-  const isOver = status.phase === 'Succeeded'
-  if (main && main.status !== 'True' && !isOver) return { state: 'working', why: wordsOf(main) }
-  if (spec.replicas !== undefined && status.replicas !== undefined) {
-    const [ready, wanted] = [status.readyReplicas ?? 0, spec.replicas]
+  if (main && main.status !== 'True' && phase !== 'Succeeded') return { state: 'working', why: wordsOf(main) }
+  const wanted = numberIn(fieldsIn(object, 'spec'), 'replicas')
+  if (wanted !== undefined && numberIn(status, 'replicas') !== undefined) {
+    const ready = numberIn(status, 'readyReplicas') ?? 0
     return { state: ready < wanted ? 'working' : 'healthy', why: texts().readyOf(ready, wanted) }
   }
-  if (status.phase === 'Pending' || status.phase === 'Creating' || status.phase === 'Terminating')
-    return { state: 'working', why: texts().phase(status.phase) }
-  if (status.phase !== undefined) return { state: 'healthy', why: status.phase }
+  if (phase === 'Pending' || phase === 'Creating' || phase === 'Terminating')
+    return { state: 'working', why: texts().phase(phase) }
+  if (phase !== undefined) return { state: 'healthy', why: phase }
   return { state: 'healthy', why: main ? main.reason || main.type : '' }
+}
+
+/** The conditions of an object, as far as they have the usual form. */
+export function conditionsOf(object: RecordedObject): readonly Condition[] {
+  return mapsIn(fieldsIn(object, 'status'), 'conditions').flatMap((each) => {
+    const [type, status] = [textIn(each, 'type'), textIn(each, 'status')]
+    if (type === undefined || status === undefined) return []
+    return [{ type, status, reason: textIn(each, 'reason'), message: textIn(each, 'message') }]
+  })
 }
 
 function wordsOf({ type, reason, message }: Condition): string {

@@ -30,14 +30,15 @@ export function withoutEnd({ id, controller, request, start, sequence, started }
   return { id, controller, request, start, sequence, started }
 }
 
-export function noteFailure(
-  failures: Map<string, string>,
-  request: Run['request'],
-  ended: NonNullable<Run['ended']>,
-): void {
-  if (isFailure(ended)) failures.set(keyOf(request), ended.error ?? '')
+/** Notes the last reconcile of each request that failed, until the same controller succeeds. */
+export function noteFailure(failures: Map<string, Run>, run: Run): void {
+  if (run.ended && isFailure(run.ended)) failures.set(requestOf(run), run)
   // Most operators have no failure among thousands of reconciles.
-  else if (failures.size > 0) failures.delete(keyOf(request))
+  else if (failures.size > 0) failures.delete(requestOf(run))
+}
+
+function requestOf({ controller, request }: Run): string {
+  return `${controller} ${keyOf(request)}`
 }
 
 /** Whether a reconcile went wrong. A lost race is ordinary. */

@@ -58,8 +58,8 @@ export class Store {
   readonly controllers = new Set<string>()
   /** The length of the longest run, in milliseconds. */
   longestRun = 0
-  /** How the last reconcile of an object failed, if it did, by the name of the object. */
-  readonly #failures = new Map<string, string>()
+  /** The last reconcile of each request that failed. */
+  readonly #failures = new Map<string, Run>()
   readonly history = new Map<string, Version[]>()
   #latest = new MomentState(this.start)
   #moment: number | undefined
@@ -224,9 +224,10 @@ export class Store {
     return state
   }
 
-  /** Whether what is shown can be changed: it is live, and the viewer may. */
+  /** Whether what is shown can be changed: it is live, and the server lets the viewer. */
   get canChange(): boolean {
-    return this.file === undefined && this.moment === undefined && this.viewer.canWrite
+    if (this.file !== undefined || this.moment !== undefined) return false
+    return this.viewer.canWrite && this.connection !== 'refused'
   }
 
   /** The versions of an object up to the moment that is shown, from the oldest. */
@@ -235,13 +236,17 @@ export class Store {
     return this.moment === undefined ? all : all.filter((version) => this.isShown(version))
   }
 
-  /** How the last reconcile of each object failed, if it did, by the name of the object, at the moment that is shown. */
-  get failures(): ReadonlyMap<string, string> {
-    if (this.moment === undefined) return this.#failures
-    const failures = new Map<string, string>()
-    for (const { request, ended } of this.runList)
-      if (ended && this.isShown(ended)) noteFailure(failures, request, ended)
-    return failures
+  /** The reconciles that failed last, of each controller and object, at the moment that is shown. */
+  get failures(): Iterable<Run> {
+    if (this.moment === undefined) return this.#failures.values()
+    const failures = new Map<string, Run>()
+    for (const run of this.runList) if (run.ended && this.isShown(run.ended)) noteFailure(failures, run)
+    return failures.values()
+  }
+
+  /** The reconciles that run at the moment that is shown. */
+  get runningNow(): readonly Run[] {
+    return [...this.state.running.keys()].flatMap((id) => this.run(id) ?? [])
   }
 
   /** The last runs that are shown, from the newest. */
@@ -311,7 +316,7 @@ export class Store {
         this.#addRun(newRun(entry.reconcileID, entry, entry.at - entry.duration))
       this.#endRun(run, entry.at)
       run.ended = entry
-      noteFailure(this.#failures, entry.request, entry)
+      noteFailure(this.#failures, run)
     } else if (entry.type === 'operator' && !entry.isRunning) {
       for (const run of this.runList) {
         if (run.end !== undefined) continue

@@ -1,8 +1,9 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { healthOf, type Health, type HealthState } from './health.ts'
+import { reconcilesIn } from './reconciles-of.ts'
 import { keyOf } from './run.ts'
 import type { Store } from './store.ts'
-import { language, texts } from '../language/index.ts'
+import { language } from '../language/index.ts'
 
 /** One line of the tree. */
 export interface Row {
@@ -30,8 +31,6 @@ export interface TreeFilter {
 
 /** Which objects stand at the top, and which belong to which, each in order of kind and name. */
 interface Structure {
-  /** The names of the operator's own kinds. */
-  readonly own: ReadonlySet<string>
   readonly roots: readonly string[]
   readonly children: ReadonlyMap<string, readonly string[]>
 }
@@ -58,7 +57,6 @@ function structureOf(store: Store): Structure {
   const sorted = (objects: readonly RecordedObject[]): string[] =>
     objects.toSorted(byName).map(({ metadata }) => metadata.uid)
   const structure = {
-    own,
     roots: sorted(roots),
     children: new Map(Array.from(children, ([owner, objects]) => [owner, sorted(objects)])),
   }
@@ -68,9 +66,9 @@ function structureOf(store: Store): Structure {
 
 /** The objects of the operator's kinds and what belongs to them, in order of kind and name. */
 export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter): Tree {
-  const { state, failures } = store
-  const { own, roots, children } = structureOf(store)
-  const running = new Set([...state.running.values()].map(({ request }) => keyOf(request)))
+  const { state } = store
+  const { roots, children } = structureOf(store)
+  const reconcilesOf = reconcilesIn(store)
   const counts: Record<HealthState, number> = { healthy: 0, working: 0, failing: 0, deleting: 0 }
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
   const isFiltered = words.length > 0 || wanted !== undefined
@@ -81,17 +79,13 @@ export function treeOf(store: Store, { text, state: wanted, closed }: TreeFilter
   function add(uid: string, level: number, isHidden: boolean): boolean {
     const object = state.objects.get(uid)
     if (!object) return false
-    const isOwn = own.has(`${object.apiVersion} ${object.kind}`)
-    const key = isOwn && (failures.size > 0 || running.size > 0) ? keyOf(object.metadata) : ''
-    const failure = isOwn ? failures.get(key) : undefined
-    const health =
-      failure === undefined ? knownHealth(object) : healthOf(object, failure || texts().lastFailed)
+    const { failure, isRunning } = reconcilesOf(object)
+    const health = failure === undefined ? knownHealth(object) : healthOf(object, failure)
     counts[health.state]++
     total++
     const below = children.get(uid) ?? NONE
     const isOpen = isFiltered || !closed.has(uid)
     const place = rows.length
-    const isRunning = isOwn && running.has(key)
     if (!isHidden) rows.push({ object, level, health, children: below.length, isOpen, isRunning })
     let hasInner = false
     // Closed ones are counted too.

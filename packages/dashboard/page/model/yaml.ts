@@ -1,3 +1,5 @@
+import { isMap } from './content.ts'
+
 /** A line of YAML, and the path of the field that it shows. */
 export interface YamlLine {
   readonly text: string
@@ -58,8 +60,4 @@ function scalar(value: unknown): string {
     !/^[\d.+-]/.test(value) &&
     !value.startsWith('.')
   return isPlain ? value : JSON.stringify(value)
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -27,7 +27,13 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
     setProblem(undefined)
     live.close()
     store.select(undefined)
-    store.open(recording, file.name)
+    try {
+      store.open(recording, file.name)
+    } catch {
+      // Only its outermost fields were looked at before.
+      backToLive()
+      setProblem(texts().notARecording(file.name))
+    }
   }
   const isOver = useDroppedFile((file) => void openFile(file))
   const backToLive = (): void => {

@@ -2,7 +2,8 @@ import { useMemo, useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { isSecret } from '../../src/recording/hide-secrets.ts'
 import { FieldOwners } from '../model/field-owners.ts'
-import { healthOf } from '../model/health.ts'
+import { conditionsOf, healthOf } from '../model/health.ts'
+import { reconcilesIn } from '../model/reconciles-of.ts'
 import { keyOf } from '../model/run.ts'
 import type { Store, Version } from '../model/store.ts'
 import { exactTimeOf, spanOf, timeOf } from '../model/times.ts'
@@ -32,7 +33,7 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
       </div>
     )
   }
-  const health = healthOf(last)
+  const health = healthOf(last, object && reconcilesIn(store)(object).failure)
   const canChange = object !== undefined && store.canChange
   const replicas = replicasOf(last)
   const isLive = object !== undefined && store.moment === undefined && store.file === undefined
@@ -84,23 +85,15 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
   )
 }
 
-interface Condition {
-  readonly type: string
-  readonly status: string
-  readonly reason?: string
-  readonly message?: string
-  readonly lastTransitionTime?: string
-}
-
 function Conditions({ object }: { object: RecordedObject }) {
-  const { conditions } = (object as { status?: { conditions?: readonly Condition[] } }).status ?? {}
-  if (!Array.isArray(conditions) || conditions.length === 0) return null
+  const conditions = conditionsOf(object)
+  if (conditions.length === 0) return null
   return (
     <>
       <h3>{texts().conditions}</h3>
       <ul class="conditions">
-        {conditions.map(({ type, status, reason, message }) => (
-          <li key={type}>
+        {conditions.map(({ type, status, reason, message }, index) => (
+          <li key={index}>
             <span class="type">{type}</span>
             <span class={`value is-${status.toLowerCase()}`}>{status}</span>
             <span class="message">{message || reason}</span>

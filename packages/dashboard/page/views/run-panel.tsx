@@ -2,6 +2,7 @@ import type { RecordedLog, RecordedRead, RecordedWrite } from 'homeostat'
 import { causeText } from '../model/cause-text.ts'
 import { chainOf, effectsOf, originsOf, runsAround } from '../model/causes.ts'
 import type { RecordedObject } from '../../src/recording/entry.ts'
+import { objectOf } from '../model/reconciles-of.ts'
 import { keyOf, type Run } from '../model/run.ts'
 import type { Store } from '../model/store.ts'
 import { exactTimeOf, spanOf } from '../model/times.ts'
@@ -34,11 +35,7 @@ function RunDetails({ store, run }: { store: Store; run: Run }) {
   const origins = originsOf(around)
   const chain = chainOf(origins, run)
   const effects = effectsOf(origins, around, run)
-  const object = [...store.state.objects.values()].find(
-    ({ kind, metadata }) =>
-      keyOf(metadata) === keyOf(run.request) &&
-      store.state.operator?.kinds.some((each) => each.kind === kind),
-  )
+  const object = objectOf(store, run)
   return (
     <>
       <p class={`lead ${ended?.error === undefined ? '' : 'is-bad'}`}>{resultOf(run)}</p>

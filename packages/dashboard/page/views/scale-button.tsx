@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
+import { fieldsIn, numberIn } from '../model/content.ts'
 import type { Ask } from '../model/store.ts'
 import { texts } from '../language/index.ts'
 
 /** How many replicas an object asks for; nothing where it has no such number. */
 export function replicasOf(object: RecordedObject): number | undefined {
-  const { replicas } = (object as { spec?: { replicas?: unknown } }).spec ?? {}
-  return typeof replicas === 'number' ? replicas : undefined
+  return numberIn(fieldsIn(object, 'spec'), 'replicas')
 }
 
 /** Changes how many replicas an object has. The server tries it first. */
