@@ -85,7 +85,7 @@ describe.skipIf(!hasBrowser)('the timeline', { timeout: 120_000 }, () => {
     let count = 0
     await using shown = await show([writer('restless', () => String(count++))])
     const { page } = shown
-    await counts(page).getByText('causes itself again and again').waitFor()
+    await counts(page).getByText('keeps causing itself').waitFor()
     await expect.poll(() => page.locator('.links .is-loop').count(), { timeout: SLOW }).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'To what happened before' }).click()
     await page.getByText('Everything shows this moment.').waitFor()

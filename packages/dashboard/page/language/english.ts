@@ -79,7 +79,7 @@ export const english = {
   reconcileAt: (name: string, time: string, took: string, result: string) =>
     `${name} at ${time}${took === '' ? '' : `, ${took}`}. ${result}`,
   idle: 'idle',
-  hotLoop: 'causes itself again and again',
+  hotLoop: 'keeps causing itself',
   pingPong: (others: string) => `ping-pong with ${others}`,
   countRunning: (count: number) => `${count} running`,
   countWaiting: (count: number) => `${count} waiting`,

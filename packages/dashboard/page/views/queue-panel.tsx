@@ -35,7 +35,7 @@ export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
           ))}
         </ul>
       )}
-      {(runs.length > 0 || store.state.objects.size > 0) && <p class="hint">{texts().chooseMore}</p>}
+      {runs.length > 0 && <p class="hint">{texts().chooseMore}</p>}
     </div>
   )
 }
@@ -120,8 +120,10 @@ export function RunLink({ run, store }: { run: Run; store: Store }) {
     <button type="button" class="run-link" onClick={() => store.select({ type: 'run', id: run.id })}>
       <span class="time">{timeOf(run.start)}</span>
       <span class="name">{keyOf(run.request)}</span>
-      <span class="controller">{run.controller}</span>
-      <span class={`result ${isBad ? 'is-bad' : ''}`}>{briefOf(run)}</span>
+      {store.controllers.size > 1 && <span class="controller">{run.controller}</span>}
+      <span class={`result ${isBad ? 'is-bad' : ''}`} title={briefOf(run)}>
+        {briefOf(run)}
+      </span>
     </button>
   )
 }

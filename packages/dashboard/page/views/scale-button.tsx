@@ -44,7 +44,12 @@ export function ScaleButton({
     )
   }
   return (
-    <span class="confirm" role="group" aria-label={t.scaleNamed(metadata.name)}>
+    <div class="confirm is-block" role="group" aria-label={t.scaleNamed(metadata.name)}>
+      {isTried && (
+        <p class="hint" role="status">
+          {t.fromTo(replicas, wanted)}
+        </p>
+      )}
       <label class="select">
         {t.replicas}
         <input
@@ -63,12 +68,11 @@ export function ScaleButton({
       <button type="button" onClick={() => setWanted(undefined)}>
         {t.cancel}
       </button>
-      {isTried && <span role="status">{t.fromTo(replicas, wanted)}</span>}
       {problem !== undefined && (
         <p class="notice is-bad" role="alert">
           {problem}
         </p>
       )}
-    </span>
+    </div>
   )
 }

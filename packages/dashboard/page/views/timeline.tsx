@@ -140,9 +140,13 @@ function Lane({
   return (
     <div class="lane">
       <div class="lane-name">
-        <span class="name">{name}</span>
+        <span class="name" title={name}>
+          {name}
+        </span>
         {loop ? (
-          <span class="counts is-loop">{loopText(name, loop)}</span>
+          <span class="counts is-loop" title={loopText(name, loop)}>
+            {loopText(name, loop)}
+          </span>
         ) : (
           <span class="counts">{countsOf(queue)}</span>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { keyOf } from '../model/run.ts'
 import { texts } from '../language/index.ts'
@@ -36,6 +36,9 @@ export function YamlEditor({
   const [isBusy, setBusy] = useState(false)
   // The text and the preview below it are both in view.
   const [rows] = useState(() => Math.min(MOST_ROWS, initial.split('\n').length + 2))
+  const actions = useRef<HTMLDivElement>(null)
+  // The preview moves them down.
+  useEffect(() => actions.current?.scrollIntoView({ block: 'nearest' }), [preview])
   const ask = async (dryRun: boolean): Promise<void> => {
     setBusy(true)
     setProblem(undefined)
@@ -82,7 +85,7 @@ export function YamlEditor({
           ))}
         </div>
       )}
-      <div class="actions">
+      <div class="actions" ref={actions}>
         <button
           type="button"
           class="primary"
