@@ -14,7 +14,9 @@ try {
     encoding: 'utf8',
     env: { ...process.env, FORCE_COLOR: '1' },
   })
-  const shown = `$ npm run demo\n${printed.replaceAll(folder, '.homeostat').trimEnd()}`
+  // The token of a demo that has ended helps no reader.
+  const plain = printed.replaceAll(folder, '.homeostat').replace(/(?<=token=)[\w-]+/, '…')
+  const shown = `$ npm run demo\n${plain.trimEnd()}`
   writeFileSync(join(root, 'docs', 'demo.svg'), drawTerminal(shown))
   console.log('written: docs/demo.svg')
 } finally {
