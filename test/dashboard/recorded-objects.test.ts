@@ -76,6 +76,39 @@ describe.skipIf(!hasBrowser)(
       }
     })
 
+    it('stand at the top if their owner does not, or if they own each other', async ({ page, row }) => {
+      const map = { apiVersion: 'v1', kind: 'ConfigMap' }
+      const ownedBy = (object: RecordedObject, { apiVersion, kind, metadata }: RecordedObject) => {
+        const { name, uid } = metadata
+        const ownerReferences = [{ apiVersion, kind, name, uid }]
+        return { ...object, metadata: { ...object.metadata, ownerReferences } }
+      }
+      const [owner, below, inside] = [
+        objectWith('owner', {}, map),
+        objectWith('below'),
+        objectWith('inside', {}, LIST),
+      ]
+      const [left, right, itself] = [objectWith('left'), objectWith('right'), objectWith('itself')]
+      const owned = [ownedBy(inside, below), ownedBy(below, owner), ownedBy(itself, itself)]
+      await openRecording(page, [owner, ...owned, ownedBy(left, right), ownedBy(right, left)])
+      const levels = async (): Promise<unknown> =>
+        page
+          .getByRole('treeitem')
+          .evaluateAll((rows) =>
+            rows.map(
+              (each) => `${each.getAttribute('aria-level')} ${each.querySelector('.name')?.textContent}`,
+            ),
+          )
+      await row(/inside/).waitFor()
+      expect(await levels()).toEqual([
+        '1 default/below',
+        '2 inside',
+        '1 default/itself',
+        '1 default/left',
+        '2 right',
+      ])
+    })
+
     it('fail if their own reconcile failed, and not that of an object of another kind', async ({
       page,
       row,

@@ -1,4 +1,5 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
+import type { MomentState } from '../../src/recording/moment-state.ts'
 import { healthOf, type Health, type HealthState } from './health.ts'
 import { reconcilesIn } from './reconciles-of.ts'
 import { keyOf } from './run.ts'
@@ -46,13 +47,30 @@ function structureOf(store: Store): Structure {
   const others = new Set(state.operator?.others?.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))
   const children = new Map<string, RecordedObject[]>()
   const roots: RecordedObject[] = []
-  const isAtTop = (kind: string): boolean => own.has(kind) || others.has(kind)
+  const isAtTop = ({ apiVersion, kind }: RecordedObject): boolean =>
+    own.has(`${apiVersion} ${kind}`) || others.has(`${apiVersion} ${kind}`)
+  const owned: RecordedObject[] = []
   for (const object of state.objects.values()) {
     if (object.kind === 'Event') continue
-    const owners = object.metadata.ownerReferences ?? []
-    const owner = (owners.find(({ controller }) => controller) ?? owners[0])?.uid
-    if (owner !== undefined && state.objects.has(owner)) push(children, owner, object)
-    else if (isAtTop(`${object.apiVersion} ${object.kind}`)) roots.push(object)
+    const owner = ownerOf(state, object)
+    if (owner) push(children, owner.metadata.uid, object)
+    if (isAtTop(object)) (owner ? owned : roots).push(object)
+  }
+  const shown = new Set<RecordedObject>()
+  const show = (object: RecordedObject): void => {
+    if (shown.has(object)) return
+    shown.add(object)
+    for (const child of children.get(object.metadata.uid) ?? []) show(child)
+  }
+  for (const root of roots) show(root)
+  // Objects whose owners are not shown: they are of other kinds, or own each other.
+  for (const object of owned) {
+    if (shown.has(object)) continue
+    const top = ownersOf(state, object).findLast(isAtTop) ?? object
+    const siblings = children.get(ownerOf(state, top)?.metadata.uid ?? '')
+    siblings?.splice(siblings.indexOf(top), 1)
+    roots.push(top)
+    show(top)
   }
   const sorted = (objects: readonly RecordedObject[]): string[] =>
     objects.toSorted(byName).map(({ metadata }) => metadata.uid)
@@ -62,6 +80,24 @@ function structureOf(store: Store): Structure {
   }
   structures.set(store, { of: store.structure, structure })
   return structure
+}
+
+/** The owner of an object, if it is known. The controller counts before others. */
+function ownerOf({ objects }: MomentState, { metadata }: RecordedObject): RecordedObject | undefined {
+  const owners = metadata.ownerReferences ?? []
+  const owner = owners.find(({ controller }) => controller) ?? owners[0]
+  return owner && objects.get(owner.uid)
+}
+
+/** The known owners of an object, from the nearest, each once. */
+function ownersOf(state: MomentState, object: RecordedObject): readonly RecordedObject[] {
+  const owners: RecordedObject[] = []
+  let owner = ownerOf(state, object)
+  while (owner && !owners.includes(owner)) {
+    owners.push(owner)
+    owner = ownerOf(state, owner)
+  }
+  return owners
 }
 
 /** The objects of the operator's kinds and what belongs to them, in order of kind and name. */
