@@ -315,6 +315,10 @@ describe('the page of a manager in production', () => {
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
       await page.reload()
       await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+      await page.getByLabel('Token').fill(await tokenOf('none'))
+      await page.keyboard.press('Enter')
+      await page.getByText('You see only objects that you may list.').waitFor()
+      expect(await page.getByRole('treeitem').count()).toBe(0)
     },
   )
 

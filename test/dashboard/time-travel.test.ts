@@ -54,6 +54,19 @@ describe.skipIf(!hasBrowser)(
       await page.getByRole('button', { name: 'Edit' }).waitFor()
     })
 
+    it('says of a moment before all objects that there were none', async ({ shown, page, row }) => {
+      await page.getByText('There is no Note yet.').waitFor()
+      const before = Date.now()
+      await expect.poll(() => Date.now()).toBeGreaterThan(before)
+      await shown.client.create(Note, note('one', 'hello'))
+      await row(/Secret one/).waitFor()
+      await page.getByRole('slider', { name: 'The moment that is shown' }).fill(String(before))
+      await page.getByText('There was no Note at this moment.').waitFor()
+      expect(await page.getByText('Create one').count()).toBe(0)
+      await page.getByRole('button', { name: 'Back to now' }).click()
+      await row(/Secret one/).waitFor()
+    })
+
     it('goes back while the timeline is dragged, and forward to now', async ({
       shown,
       page,

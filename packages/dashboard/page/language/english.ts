@@ -105,6 +105,9 @@ export const english = {
   noOperator: 'No operator has started yet. Its objects appear here when it does.',
   noneYet: (kind: string) => `There is no ${kind} yet.`,
   createOne: 'Create one, and it appears here with everything that the operator makes for it:',
+  noneThen: (kind: string) => `There was no ${kind} at this moment.`,
+  onlyListed:
+    'You see only objects that you may list. If some are missing, ask for a role that allows you to list them.',
   // Details
   details: 'Details',
   close: 'Close',

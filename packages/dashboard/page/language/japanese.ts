@@ -100,6 +100,9 @@ export const japanese: Messages = {
   noOperator: 'オペレーターはまだ起動していません。起動すると、そのオブジェクトがここに現れます。',
   noneYet: (kind) => `${kind} はまだありません。`,
   createOne: '1 つ作成すると、オペレーターがそれのために作るものと一緒にここに現れます。',
+  noneThen: (kind) => `この時点では ${kind} はありませんでした。`,
+  onlyListed:
+    'ここには、あなたが一覧できるオブジェクトだけが表示されます。足りないものがあれば、一覧を許可するロールを依頼してください。',
   details: '詳細',
   close: '閉じる',
   queues: 'キュー',

@@ -100,6 +100,8 @@ export const simplifiedChinese: Messages = {
   noOperator: '还没有 operator 启动。启动后，它的对象会显示在这里。',
   noneYet: (kind) => `还没有 ${kind}。`,
   createOne: '创建一个，它就会和 operator 为它创建的一切一起显示在这里：',
+  noneThen: (kind) => `此刻没有 ${kind}。`,
+  onlyListed: '这里只显示您有权列出的对象。如有缺失，请申请允许列出它们的角色。',
   details: '详情',
   close: '关闭',
   queues: '队列',

@@ -100,6 +100,8 @@ export const traditionalChinese: Messages = {
   noOperator: '還沒有 operator 啟動。啟動後，它的物件會顯示在這裡。',
   noneYet: (kind) => `還沒有 ${kind}。`,
   createOne: '建立一個，它就會和 operator 為它建立的一切一起顯示在這裡：',
+  noneThen: (kind) => `此刻沒有 ${kind}。`,
+  onlyListed: '這裡只顯示您有權列出的物件。如有缺少，請申請允許列出它們的角色。',
   details: '詳細資料',
   close: '關閉',
   queues: '佇列',

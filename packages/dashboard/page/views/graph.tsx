@@ -185,12 +185,18 @@ function Empty({ store, isFiltered }: { store: Store; isFiltered: boolean }) {
         <p>{texts().nothingMatches}</p>
       ) : !operator ? (
         <p>{texts().noOperator}</p>
+      ) : store.file !== undefined || store.moment !== undefined ? (
+        <p>{texts().noneThen(kind?.kind ?? '')}</p>
       ) : (
         <>
           <p>{texts().noneYet(kind?.kind ?? '')}</p>
-          <p class="hint">
-            {texts().createOne} <code>kubectl apply -f {kind?.kind.toLowerCase()}.yaml</code>
-          </p>
+          {store.viewer.name === undefined ? (
+            <p class="hint">
+              {texts().createOne} <code>kubectl apply -f {kind?.kind.toLowerCase()}.yaml</code>
+            </p>
+          ) : (
+            <p class="hint">{texts().onlyListed}</p>
+          )}
           {store.canChange && (
             <button type="button" class="primary" onClick={() => store.select({ type: 'create' })}>
               {texts().createHere(kind?.kind ?? '')}
