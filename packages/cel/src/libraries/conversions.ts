@@ -43,11 +43,7 @@ export function conversions(): Library {
       overload('type', 'type', '(A) -> type(A)', (value) => new TypeValue(typeOfValue(value))),
       overload('dyn', 'to_dyn', '(A) -> dyn', same),
       convert('bool', 'bool', 'bool_to_bool', same),
-      convert('bool', 'string', 'string_to_bool', (text) => {
-        if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true
-        if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false
-        return conversionError('string', 'bool')
-      }),
+      convert('bool', 'string', 'string_to_bool', parseBool),
       convert('bytes', 'bytes', 'bytes_to_bytes', same),
       convert('bytes', 'string', 'string_to_bytes', (text) => new TextEncoder().encode(text)),
       convert('double', 'double', 'double_to_double', same),
@@ -77,13 +73,7 @@ export function conversions(): Library {
       convert('int', 'uint', 'uint64_to_int64', (value) => int(value.value)),
       convert('string', 'string', 'string_to_string', same),
       convert('string', 'bool', 'bool_to_string', (value) => valueText(value)),
-      convert('string', 'bytes', 'bytes_to_string', (value) => {
-        try {
-          return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(value)
-        } catch {
-          return fail('invalid UTF-8 in bytes, cannot convert to string')
-        }
-      }),
+      convert('string', 'bytes', 'bytes_to_string', decodeUtf8),
       convert('string', 'double', 'double_to_string', (value) => doubleText(value)),
       convert('string', 'duration', 'duration_to_string', (value) => formatDuration(value.nanos)),
       convert('string', 'int', 'int64_to_string', (value) => valueText(value)),
@@ -109,6 +99,20 @@ export function conversions(): Library {
       }),
     ],
     types: typeNames(),
+  }
+}
+
+function parseBool(text: string): Value {
+  if (['1', 't', 'T', 'TRUE', 'true', 'True'].includes(text)) return true
+  if (['0', 'f', 'F', 'FALSE', 'false', 'False'].includes(text)) return false
+  return conversionError('string', 'bool')
+}
+
+function decodeUtf8(bytes: Uint8Array): Value {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return fail('invalid UTF-8 in bytes, cannot convert to string')
   }
 }
 

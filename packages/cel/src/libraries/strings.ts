@@ -20,11 +20,7 @@ export function strings(): Library {
       overload('indexOf', 'string_index_of_string_int', 'string.(string, int) -> int', (value, part, from) =>
         indexOf(value, part, from),
       ),
-      overload('lastIndexOf', 'string_last_index_of_string', 'string.(string) -> int', (value, part) => {
-        const length = textLength(value)
-        if (part === '') return BigInt(length)
-        return length < textLength(part) ? -1n : lastIndexOf(value, part, BigInt(length - 1))
-      }),
+      overload('lastIndexOf', 'string_last_index_of_string', 'string.(string) -> int', lastIndexInAll),
       overload(
         'lastIndexOf',
         'string_last_index_of_string_int',
@@ -58,23 +54,8 @@ export function strings(): Library {
         'string.(string, int) -> list(string)',
         (value, separator, count) => split(value, separator, Number(count)),
       ),
-      overload('substring', 'string_substring_int', 'string.(int) -> string', (value, start) => {
-        const chars = Array.from(value)
-        const from = Number(start)
-        return from < 0 || from > chars.length ? outOfRange(start) : chars.slice(from).join('')
-      }),
-      overload(
-        'substring',
-        'string_substring_int_int',
-        'string.(int, int) -> string',
-        (value, start, end) => {
-          const chars = Array.from(value)
-          const [from, to] = [Number(start), Number(end)]
-          if (from > to) return fail(`invalid substring range. start: ${from}, end: ${to}`)
-          if (from < 0 || from > chars.length) return outOfRange(start)
-          return to < 0 || to > chars.length ? outOfRange(end) : chars.slice(from, to).join('')
-        },
-      ),
+      overload('substring', 'string_substring_int', 'string.(int) -> string', substringFrom),
+      overload('substring', 'string_substring_int_int', 'string.(int, int) -> string', substring),
       overload('trim', 'string_trim', 'string.() -> string', (value) => trimSpace(value)),
       overload('format', 'string_format', 'string.(list(dyn)) -> string', (value, args) =>
         formatText(value, [...args]),
@@ -88,6 +69,20 @@ export function strings(): Library {
   }
 }
 
+function substringFrom(value: string, start: bigint): Value {
+  const chars = Array.from(value)
+  const from = Number(start)
+  return from < 0 || from > chars.length ? outOfRange(start) : chars.slice(from).join('')
+}
+
+function substring(value: string, start: bigint, end: bigint): Value {
+  const chars = Array.from(value)
+  const [from, to] = [Number(start), Number(end)]
+  if (from > to) return fail(`invalid substring range. start: ${from}, end: ${to}`)
+  if (from < 0 || from > chars.length) return outOfRange(start)
+  return to < 0 || to > chars.length ? outOfRange(end) : chars.slice(from, to).join('')
+}
+
 function outOfRange(index: Value): Value {
   return fail(`index out of range: ${valueText(index)}`)
 }
@@ -98,6 +93,12 @@ function indexOf(value: string, part: string, from: bigint): Value {
   const before = Array.from(value).slice(0, Number(from)).join('')
   const index = value.indexOf(part, before.length)
   return index < 0 || Number(from) >= textLength(value) ? -1n : BigInt(textLength(value.slice(0, index)))
+}
+
+function lastIndexInAll(value: string, part: string): Value {
+  const length = textLength(value)
+  if (part === '') return BigInt(length)
+  return length < textLength(part) ? -1n : lastIndexOf(value, part, BigInt(length - 1))
 }
 
 function lastIndexOf(value: string, part: string, from: bigint): Value {
