@@ -5,7 +5,8 @@ import type { CheckedOperator } from './checked-operator.ts'
 import { withStableNames, type RandomNames } from './random-names.ts'
 import { compare, type State } from './state.ts'
 import type { Outcome } from './outcome.ts'
-import { World, type WorldOptions } from './world.ts'
+import { World } from './world.ts'
+import type { WorldOptions } from './world-options.ts'
 
 /** The beginning of the stories of a chain. */
 export interface ChainStart {

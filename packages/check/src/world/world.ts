@@ -6,7 +6,7 @@ import {
   type PodBehaviour,
   type WatchHold,
 } from '@homeostat/cluster/testing'
-import type { Activity, Transport } from 'homeostat'
+import type { Transport } from 'homeostat'
 import {
   nameOf,
   referenceTo,
@@ -24,41 +24,8 @@ import { quietWatches } from './quiet-watches.ts'
 import type { Outcome } from './outcome.ts'
 import { kindNamed, readObject, stateOf, type State } from './state.ts'
 import { StepRefused, StoryUser } from './story-user.ts'
-
-/** How soon work is due that counts as work of the present process, in simulated milliseconds. */
-const SOON = 60_000
-
-export interface WorldOptions {
-  /** Changes random numbers and the time of day: places that differ between two values of it vary from run to run. Default: 0. */
-  readonly variation?: number | undefined
-  /** The rights of the operator. A world with declared rights takes longer to start. Default: `'all'`. */
-  readonly rights?: 'declared' | 'all' | undefined
-  /** Sees what the operator does. Default: none. */
-  readonly observer?: WorldObserver | undefined
-  /** Whether to note from which line of code each request was sent, which takes as long as a small request. Default: true. */
-  readonly traces?: boolean | undefined
-}
-
-/** Sees the processes of the operator in a world. */
-export interface WorldObserver {
-  /** Receives the activity of the managers of all processes. */
-  readonly activity: Activity
-  /** A process of the operator starts, or has ended. */
-  processChanged(isRunning: boolean): void
-}
-
-export interface StoryOptions {
-  /** Whether to start a new process at the end, and see what it changes. Default: false. */
-  readonly restartAtEnd?: boolean | undefined
-  /** The step to begin with, counted from 0. Default: 0. */
-  readonly from?: number | undefined
-  /** Called before each step. Default: none. */
-  readonly onStep?: ((step: number) => void) | undefined
-  /** Called after each step, with the version of the object that the step wrote. Default: none. */
-  readonly onStepEnd?: ((resourceVersion: string | undefined) => void) | undefined
-}
-
-export interface PlayOptions extends WorldOptions, StoryOptions {}
+import { workOfPresentProcess } from './work-of-present-process.ts'
+import type { PlayOptions, StoryOptions, WorldObserver, WorldOptions } from './world-options.ts'
 
 /** Plays a story in a new world. */
 export async function play(
@@ -172,7 +139,7 @@ export class World implements AsyncDisposable {
     const state = this.#stateOf(objects)
     const { length: sentInStory } = this.#requests.sent
     const isRestarted = restartAtEnd && !failure && !refusal
-    const waitedForWork = isRestarted ? await this.#waitForWork() : 0
+    const waitedForWork = isRestarted ? await workOfPresentProcess(this.#test) : 0
     const { length: sentBefore } = this.#requests.sent
     const changedByRestart = isRestarted ? await this.#changedByRestart(references) : []
     const { sent, written, faults } = this.#requests
@@ -419,25 +386,6 @@ export class World implements AsyncDisposable {
   async #isSettledByRestart(): Promise<boolean> {
     await this.#test.advance('1m')
     return (await this.#changedByRestart(this.#references())).length === 0
-  }
-
-  /**
-   * Runs the work that is due within a minute, and lets one more second pass. It belongs to the present process, which
-   * may reconcile a moment after a round minute, and must not count as work of the new one. Returns how long that took,
-   * or 0 where nothing was due.
-   */
-  async #waitForWork(): Promise<number> {
-    const { clock, reports } = this.#test
-    const begin = clock.monotonic()
-    const { length: before } = reports
-    for (;;) {
-      const due = clock.nextDue()
-      if (due === undefined || clock.monotonic() + due > begin + SOON) return 0
-      await this.#test.advance(due)
-      if (reports.length > before) break
-    }
-    await this.#test.advance('1s')
-    return clock.monotonic() - begin
   }
 
   /** The objects that a new process writes although nothing has changed. */
