@@ -8,7 +8,7 @@ import {
 import { startRealServer } from './api-server.ts'
 
 /**
- * Asks a real kube-apiserver every question in packages/apiserver/test/answers and writes its answers down, one to a line.
+ * Asks a real kube-apiserver every question in packages/apiserver/test/answers/recorded and writes its answers down, one to a line.
  * A new question starts without an answer. `{ns}` stands for a namespace of its own.
  */
 export async function recordAnswers(parts: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function recordAnswers(parts: readonly string[]): Promise<void> {
     kind: 'Namespace',
     metadata: { name: namespace },
   })
-  for await (const file of glob('packages/apiserver/test/answers/*.json')) {
+  for await (const file of glob('packages/apiserver/test/answers/recorded/*.json')) {
     if (parts.length > 0 && !parts.some((part) => file.includes(part))) continue
     const text = await readFile(file, 'utf8')
     const asked = JSON.parse(text.replaceAll('{ns}', namespace)) as Questions

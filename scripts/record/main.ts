@@ -25,7 +25,7 @@ const RECORDING = { HOMEOSTAT_RECORD: '1' }
 const suites: Readonly<Record<string, Suite>> = {
   answers: {
     title: 'kube-apiserver: what each native kind defaults and refuses. Parts of file names choose kinds',
-    kept: 'packages/apiserver/test/answers',
+    kept: 'packages/apiserver/test/answers/recorded',
     onKubernetes: true,
     run: recordAnswers,
   },
@@ -52,6 +52,12 @@ const suites: Readonly<Record<string, Suite>> = {
     kept: 'test/conformance/recorded',
     onKubernetes: true,
     run: (parts) => runScript('conformance.ts', ['--record', ...parts.flatMap((part) => ['--only', part])]),
+  },
+  flags: {
+    title: 'kube-apiserver: its messages for flags that it refuses',
+    kept: 'packages/apiserver/test/recorded',
+    onKubernetes: true,
+    run: () => runVitest(['kubernetes'], ['test/envtest/flag-errors'], RECORDING),
   },
   releases: {
     title:

@@ -25,7 +25,7 @@ export interface FuzzedKind {
   readonly vocabulary: ReadonlyMap<string, readonly Tree[]>
 }
 
-const ANSWERS = new URL('../../packages/apiserver/test/answers/', import.meta.url)
+const ANSWERS = new URL('../../packages/apiserver/test/answers/recorded/', import.meta.url)
 
 /** Every native kind that both servers serve and for which there is an object to start from. */
 export function nativeKinds(): FuzzedKind[] {

@@ -185,7 +185,7 @@ function egressConfiguration(udsName: string): string {
 const [FIRST_PORT, LAST_PORT] = [15_000, 29_999]
 
 /** Ports that were free a moment ago. All are held until the last is found, so that they differ. */
-async function freePorts(count: number): Promise<number[]> {
+export async function freePorts(count: number): Promise<number[]> {
   const servers: Server[] = []
   while (servers.length < count) {
     const server = createServer()

@@ -9,7 +9,7 @@ import {
 } from '../../packages/apiserver/test/answers/question.ts'
 import type { Call } from './release-answers.ts'
 
-const folder = new URL('../../packages/apiserver/test/answers/', import.meta.url)
+const folder = new URL('../../packages/apiserver/test/answers/recorded/', import.meta.url)
 const NAMESPACE = 'golden'
 
 /**

@@ -6,10 +6,10 @@ import { callJson } from './testing/json-caller.ts'
 import { TestEnvironment } from './testing/index.ts'
 
 /**
- * Sends every request of `test/answers` to our server, and compares the whole answer with that of a real
+ * Sends every request of `test/answers/recorded` to our server, and compares the whole answer with that of a real
  * kube-apiserver: the code, the causes in order, and the defaults. `npm run record answers` asks the real one again.
  */
-const folder = new URL('../test/answers/', import.meta.url)
+const folder = new URL('../test/answers/recorded/', import.meta.url)
 /** The user whose requests were recorded on the real server. */
 const ASKER = { name: 'admin', uid: 'admin', groups: ['system:masters', 'system:authenticated'] }
 const files = globSync('*.json', { cwd: folder.pathname })

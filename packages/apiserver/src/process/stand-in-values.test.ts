@@ -8,10 +8,10 @@ import { standInValues } from './stand-in-values.ts'
 const valuesOf = (flags: Readonly<Record<string, string>>) => standInValues(new Map(Object.entries(flags)))
 
 /**
- * kube-apiserver's messages for flags that it refuses, which `test/envtest/flag-errors.kubernetes.test.ts` records.
+ * kube-apiserver's messages for flags that it refuses. `npm run record flags` asks it again.
  */
 const refused = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../test/refused-flags.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../test/recorded/refused-flags.json'), 'utf8'),
 ) as readonly { flag: string; value: string; error: string }[]
 
 it.each(refused)(
