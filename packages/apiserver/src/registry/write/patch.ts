@@ -65,7 +65,7 @@ export function patch(
         refuseFirst(request, current ?? {}, target.resource)
         const finish = (after: unknown): ServerObject =>
           finished(request!, current ?? {}, after, target, options)
-        const after = appliedPatiently(request, current ?? {}, target.resource)
+        const after = appliedInTurns(request, current ?? {}, target.resource)
         return after instanceof Promise ? after.then(finish) : finish(after)
       },
     },
@@ -93,7 +93,7 @@ function refuseFirst({ first }: PatchRequest, current: object, { schema, kind }:
   if (first === undefined) return
   let patched: unknown
   try {
-    patched = api.applyJsonPatch(current, first as never)
+    patched = api.applyJsonPatch(current, operationsOf(first))
   } catch {
     return // The patch as a whole fails in the same way.
   }
@@ -144,13 +144,18 @@ function finished(
   return decoded
 }
 
+/** The operations in the body of a JSON patch. They are checked where they are applied. */
+function operationsOf(body: unknown): readonly api.JsonPatchOperation[] {
+  return body as readonly api.JsonPatchOperation[]
+}
+
 /** How many items of lists a JSON patch may move in one turn of the event loop: some 25 ms. */
 const MOVED_AT_ONCE = 200_000_000
 
 /** Applies the patch to a copy of the object. Fails with the API's Status when it does not fit. */
 export function applied(request: PatchRequest, current: object, resource: Resource): unknown {
   return refusing(request, () => {
-    if (request.type === 'json') return api.applyJsonPatch(current, request.body as never)
+    if (request.type === 'json') return api.applyJsonPatch(current, operationsOf(request.body))
     if (!isObject(request.body))
       throw new Failure(failure.badRequest('error decoding patch: it is not an object'))
     if (request.type === 'merge') return api.applyMergePatch(current, request.body)
@@ -161,9 +166,9 @@ export function applied(request: PatchRequest, current: object, resource: Resour
 }
 
 /** Does the same; returns a promise where it takes long, since insertions into a long list move all later items. */
-function appliedPatiently(request: PatchRequest, current: object, resource: Resource): unknown {
+function appliedInTurns(request: PatchRequest, current: object, resource: Resource): unknown {
   if (request.type !== 'json') return applied(request, current, resource)
-  const steps = api.jsonPatchSteps(current, request.body as never)
+  const steps = api.jsonPatchSteps(current, operationsOf(request.body))
   const turn = (): unknown =>
     refusing(request, () => {
       for (let moved = 0; moved < MOVED_AT_ONCE;) {
