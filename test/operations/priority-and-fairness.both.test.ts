@@ -29,7 +29,7 @@ beforeAll(async () => {
   await create('/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
     apiVersion: 'rbac.authorization.k8s.io/v1',
     kind: 'ClusterRoleBinding',
-    metadata: { name: 'patient' },
+    metadata: { name: 'flow-users' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
     subjects: ['one-seat', 'one-queue', 'jane'].map((name) => ({
       kind: 'User',

@@ -51,7 +51,7 @@ function restless(): Controller {
 }
 
 /** Applies a ConfigMap, and looks again after the delay if that fails. */
-function patient(delay: '30m' | '2h'): Controller {
+function checksAgain(delay: '30m' | '2h'): Controller {
   return controller('widgets')
     .for(Widget)
     .owns(ConfigMap)
@@ -118,8 +118,8 @@ describe('a trial', () => {
   test('RU13: shows nothing that the operator makes up for within an hour', async () => {
     const fail: Step = { step: 'fail', request: 1, failure: 500 }
     const trial = trialOf([fail, create('red'), rest], [create('red'), rest])
-    expect(await findingOf(patient('30m'), trial)).toBeUndefined()
-    expect(await findingOf(patient('2h'), trial)).toMatchObject({
+    expect(await findingOf(checksAgain('30m'), trial)).toBeUndefined()
+    expect(await findingOf(checksAgain('2h'), trial)).toMatchObject({
       summary: 'the ConfigMap default/w is missing',
       story: trial.story,
     })

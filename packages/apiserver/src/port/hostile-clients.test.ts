@@ -17,14 +17,14 @@ let port: ApiPort
  * Serves the same objects to well-behaved clients with a long timeout, so that a pause of this process cannot cut
  * them off.
  */
-let patient: ApiPort
+let portWithLongTimeout: ApiPort
 let sockets: Socket[]
 
 beforeEach(async () => {
   sockets = []
   server = await ApiServer.start()
   port = await server.listen({ idleTimeout: IDLE_TIMEOUT })
-  patient = await server.listen()
+  portWithLongTimeout = await server.listen()
 })
 afterEach(async () => {
   for (const socket of sockets) socket.destroy()
@@ -74,10 +74,10 @@ function codes(socket: Socket, count: number): Promise<string[]> {
 function get(path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     request(
-      `${patient.url}${path}`,
+      `${portWithLongTimeout.url}${path}`,
       {
-        ca: patient.certificateAuthority,
-        headers: { authorization: `Bearer ${patient.token}` },
+        ca: portWithLongTimeout.certificateAuthority,
+        headers: { authorization: `Bearer ${portWithLongTimeout.token}` },
         agent: false,
       },
       (incoming) => {
@@ -208,7 +208,7 @@ test('a silent watch keeps its connection', async () => {
 })
 
 test('closing does not wait for a handshake, the head or body of a request, or a client that does not read', async () => {
-  port = patient
+  port = portWithLongTimeout
   const half = [
     keep(connectTcp(port.port, '127.0.0.1')),
     await open(''),

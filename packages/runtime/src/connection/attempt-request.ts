@@ -74,7 +74,7 @@ export function attemptRequest(
         const { status, headers, chunks } = answer
         answerTimer.cancel()
         if (endless) work.end()
-        body = new BodyStream(endless ? chunks : impatient(chunks, clock, timeout, server), {
+        body = new BodyStream(endless ? chunks : withTimeout(chunks, clock, timeout, server), {
           onEnd: () => {
             finish()
             if (!answer.isComplete()) outgoing?.destroy()
@@ -94,7 +94,7 @@ export function attemptRequest(
 }
 
 /** Passes the chunks on, with an error if one does not arrive in time. Time that the reader takes does not count. */
-function impatient(
+function withTimeout(
   chunks: AsyncIterator<Uint8Array>,
   clock: Clock,
   timeout: number,

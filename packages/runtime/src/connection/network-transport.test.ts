@@ -240,7 +240,7 @@ describe('a server that stops sending', () => {
   const watch = { query: new URLSearchParams('watch=true') }
 
   /** Simulated time that moves on while requests are under way. */
-  function impatientClock(): SimulatedClock {
+  function clockThatIgnoresWork(): SimulatedClock {
     const clock = new SimulatedClock()
     clock.busy = () => new SystemClock().busy()
     return clock
@@ -252,7 +252,7 @@ describe('a server that stops sending', () => {
   ])('before the answer to %s begins is given up', async (_, rest) => {
     const arrived = Promise.withResolvers<void>()
     const { config } = await serve(() => arrived.resolve())
-    const clock = impatientClock()
+    const clock = clockThatIgnoresWork()
     const outcome = transportTo(config, clock, '10s')
       .send(get('/', rest))
       .catch((error: unknown) => error)
@@ -271,7 +271,7 @@ describe('a server that stops sending', () => {
       response.write(gzipSync('half'))
       request.on('close', closed.resolve)
     })
-    const clock = impatientClock()
+    const clock = clockThatIgnoresWork()
     const outcome = readBody(await transportTo(config, clock).send(get('/'))).catch((error: unknown) => error)
     while (!clock.nextDue()) await clock.settle()
     await clock.advance('10m')
