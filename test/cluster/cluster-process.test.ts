@@ -218,7 +218,9 @@ describe('a mistake is explained', SLOW, () => {
     await using wrong = runCluster([`--config=${file}`])
     expect(await wrong.ends(1)).toContain('the AuthorizationConfiguration is invalid')
     await using twice = runCluster([`--config=${file}`, '--authorization-mode=AlwaysAllow'])
-    expect(await twice.ends(2)).toContain('--config has authorization, and so have the flags')
+    expect(await twice.ends(2)).toContain(
+      'authorization is given twice, in the file of --config and by flags',
+    )
   })
 
   it('help and version are for people, and end at once', async () => {

@@ -268,7 +268,7 @@ describe('bad input', () => {
     await environment.advance('1m')
     expect((await environment.call('GET', SECRET)).body.data).toEqual(data)
     expect(one.certificate).toBeUndefined()
-    expect(one.lines.join('\n')).toContain('Delete it, give addWebhooks another name as certificates.secret')
+    expect(one.lines.join('\n')).toContain('Delete it, or set certificates.secret')
     await one.stop()
   })
 

@@ -236,7 +236,7 @@ export class ApiServer implements AsyncDisposable {
     const flowObjects = keepFlowControlObjects(registry, isNew)
     void new Aggregation(registry, isNew)
     await store.saved()
-    // Nothing can fail from here on, so that what follows a file is always ended by `close`.
+    // No later step can fail, so that `close` always ends the parts that follow files.
     await reloads.follow('authentication', options.authentication, (next) => authentication?.replace(next))
     await reloads.follow('authorization', options.authorization, (next) => authorization.replace?.(next))
     await reloads.follow('encryption', options.encryption, encryptBy)

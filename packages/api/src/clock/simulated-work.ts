@@ -24,7 +24,7 @@ export class ActiveWork extends Set<SimulatedWork> {
   }
 }
 
-/** Work under way on a simulated clock: it stands in the clock's set unless it pauses or has ended. */
+/** Work under way on a simulated clock. The clock's set contains it unless it pauses or has ended. */
 export class SimulatedWork implements Work {
   readonly what: string
   /** When the clock found that it keeps time from moving for long, in real time; undefined until then and after each pause. */

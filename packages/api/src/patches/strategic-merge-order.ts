@@ -36,7 +36,7 @@ export function wrongType(expected: unknown, value: unknown): PatchError {
   return new PatchError('PATCH_FAILED', `expected a ${goTypeOf(expected)}, but received a ${type}`)
 }
 
-/** The items of a patch must stand in the order's list, and in its order; those that it deletes need not. */
+/** Refuses a patch unless `order` lists its items in the same order. Items that the patch deletes may be missing there. */
 export function checkOrder(
   changes: readonly unknown[],
   order: readonly unknown[],
@@ -82,7 +82,7 @@ function isSameItem(a: unknown, b: unknown, mergeKey: string | undefined): boole
 }
 
 /**
- * Puts the items of a merged list in order. Items that `wanted` names stand in its order. The others keep
+ * Puts the items of a merged list in order. Items that `wanted` names get the order of `wanted`. The others keep
  * their order in the live list, each as near as possible to its old place. Throws a {@link PatchError} if an
  * object lacks the merge key.
  */
@@ -144,7 +144,7 @@ function merge<T>(
   others: readonly T[],
   livePlace: (item: T) => number | undefined,
 ): T[] {
-  // An item that is new to the list has no place in the live order, so nothing has to stand before it.
+  // An item that is new to the list has no place in the live order, so that no item must come before it.
   const result: T[] = []
   const rest = others.values()
   let other = rest.next()

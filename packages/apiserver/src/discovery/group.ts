@@ -17,8 +17,8 @@ export interface GroupVersion {
 }
 
 /**
- * The groups that a catalogue and other API servers serve. The catalogue's own stand in its order; where there are others,
- * priorities decide. The core group has the empty name.
+ * The groups that a catalogue and other API servers serve. Where other servers have groups, the priorities of all groups decide the
+ * order; otherwise it is that of the catalogue. The core group has the empty name.
  */
 export function groupsOf(catalogue: Catalogue, extensions?: Extensions): Group[] {
   const own = catalogueGroups(catalogue)

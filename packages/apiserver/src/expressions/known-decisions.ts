@@ -34,7 +34,7 @@ export class KnownDecisions {
 
 /**
  * The result of a function that evaluates expressions and has no other effect. It is called again each time a decision that it
- * needs has become known. A promise only where it needs such a decision.
+ * needs has become known. Returns a promise only where it needs such a decision.
  */
 export function whenKnown<T>(evaluate: () => T): T | Promise<T> {
   try {

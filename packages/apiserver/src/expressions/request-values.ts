@@ -30,7 +30,7 @@ export class RequestValues {
     this.#resource = resource
   }
 
-  /** The value of a variable; undefined where it has none. */
+  /** The value of a variable; undefined for a variable without a value. */
   of(name: string): Value | undefined {
     let value = this.#known.get(name)
     if (value === undefined) {

@@ -9,7 +9,7 @@ export interface FrontProxyOptions {
   readonly authorities: string
   /** The common names that its certificate may have. Default: any. */
   readonly allowedNames?: readonly string[] | undefined
-  /** The headers with the user's name; the first that is not empty counts. Default: none, which names no user. */
+  /** The headers with the user's name; the first that is not empty counts. Default: no header, so that the proxy can name no user. */
   readonly usernameHeaders?: readonly string[] | undefined
   readonly uidHeaders?: readonly string[] | undefined
   readonly groupHeaders?: readonly string[] | undefined

@@ -18,7 +18,7 @@ const DEFAULT_PORT = 6443
 const FLAGS = {
   'secure-port': {
     value: 'PORT',
-    help: `where to listen; 0 means any free port, or with --data-dir the one of the last start (default ${DEFAULT_PORT})`,
+    help: `where to listen; 0 means the port of the last start on the same --data-dir, or else any free port (default ${DEFAULT_PORT})`,
   },
   'bind-address': {
     value: 'ADDRESS',
@@ -39,7 +39,7 @@ const FLAGS = {
   ...SERVER_FLAGS,
   ...FLOW_FLAGS,
   'print-assets': {
-    help: 'print a folder with stand-ins for envtest’s kube-apiserver and etcd, which serve --kubernetes-version, and end',
+    help: 'print the path of a folder with stand-ins for envtest’s kube-apiserver and etcd, and end. They serve --kubernetes-version',
   },
   version: { help: 'print the version, and end' },
   help: { help: 'print this, and end' },

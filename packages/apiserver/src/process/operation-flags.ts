@@ -108,11 +108,11 @@ const DEFAULTS = { 'max-requests-inflight': 400, 'max-mutating-requests-inflight
 export const FLOW_FLAGS = {
   'max-requests-inflight': {
     value: 'COUNT',
-    help: 'with the next flag, how many requests run at a time; priority levels share the sum (default 400)',
+    help: 'how many requests run at a time, together with --max-mutating-requests-inflight; priority levels share the sum (default 400)',
   },
   'max-mutating-requests-inflight': {
     value: 'COUNT',
-    help: 'see above (default 200); where both are 0, no request waits',
+    help: 'the other part of that sum (default 200); if both are 0, no request waits',
   },
 }
 

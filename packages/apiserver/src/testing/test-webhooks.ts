@@ -3,7 +3,7 @@ import type { WebhookTarget } from '../webhooks/index.ts'
 
 /** The webhooks that a test's server calls in this process. */
 export class TestWebhooks {
-  /** Their address in configurations. Nothing is sent there. */
+  /** The address of the webhooks in configurations. No request is sent to it. */
   readonly url = 'https://operator.example.com'
   /** Answers their reviews. */
   handler: ApiHandler | undefined

@@ -3,7 +3,7 @@ import { BodyError } from './body-error.ts'
 
 const TYPE_META = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`
 
-/** A body as an object, with its kind and version; empty texts where it has none. */
+/** A body as an object, with its kind and version. Each is empty if the body does not name it. */
 export interface TypedBody {
   readonly object: JsonObject
   readonly kind: string

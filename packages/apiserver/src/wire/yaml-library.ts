@@ -2,9 +2,7 @@ import type { ApiRequest } from '@homeostat/api'
 import type * as Yaml from 'yaml'
 import { LazyModule } from '../work/index.ts'
 
-/**
- * The YAML library, which is loaded late: it takes as long as a third of the server, and most servers never need it.
- */
+/** The YAML library, which is loaded late: most servers never need it, and loading it takes a third as long as loading the server. */
 export const yamlLibrary = new LazyModule<typeof Yaml>('the library for YAML', () => import('yaml'))
 
 const OPENING_BRACE = 0x7b

@@ -42,7 +42,7 @@ export interface PlayedChange {
 }
 
 export const REST: Step = { step: 'rest' }
-/** Long enough for work that waits for nothing. */
+/** A second: enough for all work that needs no time to pass. */
 export const SECOND: Step = { step: 'wait', duration: '1s' }
 export const STOP: Step = { step: 'stop' }
 export const START: Step = { step: 'start' }

@@ -30,20 +30,20 @@ describe('roots', () => {
     expect(rootOf(trialOf('downtime', { step: 'stop' }, change, rest), [other])).toBe(changed)
   })
 
-  test('J34: an object too much has another root than one that is wrong', () => {
+  test('J34: an object that should not exist and one with wrong content have different roots', () => {
     expect(rootOf(trialOf('history', change, rest), [extra])).not.toBe(
       rootOf(trialOf('history', change, rest), [other]),
     )
   })
 
-  test('J35: a fault in the work on a change has another root than the change, and than a fault elsewhere', () => {
+  test('J35: a fault while the operator acts on a change has a separate root', () => {
     const inChange = rootOf(trialOf('crash', crash, change, rest), [other])
     expect(inChange).not.toBe(rootOf(trialOf('history', change, rest), [other]))
     expect(inChange).not.toBe(rootOf(trialOf('crash', crash, rest), [other]))
     expect(inChange).toBe(rootOf(trialOf('failed-request', change, rest), [other]))
   })
 
-  test('J36: what falls due while the operator is down has another root than a change meanwhile', () => {
+  test('J36: work that falls due while the operator is down and a change in that time have different roots', () => {
     const stop: Step = { step: 'stop' }
     expect(rootOf(trialOf('downtime', stop, rest), [other])).not.toBe(
       rootOf(trialOf('downtime', stop, change, rest), [other]),

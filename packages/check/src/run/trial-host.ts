@@ -26,7 +26,7 @@ export interface PlanSummary {
 
 /** The result of playing a suspect in separate worlds. */
 export interface Confirmation {
-  /** With the shortest story; `undefined` where the trial shows nothing by itself. */
+  /** The finding with its shortest story; `undefined` if the trial shows no fault in a separate world. */
   readonly finding: Finding | undefined
   readonly runs: number
 }
@@ -53,7 +53,7 @@ export class LocalTrialHost implements TrialHost {
   readonly #onTrial: (number: number) => void
   #prepared: Promise<{ checked: CheckedOperator; plan: Plan }> | undefined
 
-  /** A digest of the operator's code: plans of other code have other fingerprints. */
+  /** A digest of the operator's code. It is part of a plan's fingerprint, so that a change of the code changes the fingerprint. */
   readonly #code: string
 
   constructor(

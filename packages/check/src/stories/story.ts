@@ -34,7 +34,7 @@ export type RequestFailure =
 
 /**
  * One thing that happens in a run. Steps are plain JSON, so that a story can be kept, sent to another process and played
- * again. Nothing waits for the operator except `rest` and `wait`.
+ * again. Only `rest`, `wait`, `stop` and `start` wait for the operator.
  */
 export type Step =
   /** The user creates an object. If the step names an owner, the object is a child of that owner. */

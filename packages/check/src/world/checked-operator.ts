@@ -7,7 +7,7 @@ import { nameOf, type PlainObject } from '../stories/index.ts'
 /** An operator, and the facts about it that are known before it runs. */
 export interface CheckedOperator {
   readonly source: OperatorSource
-  /** A value of the operator, which shows what all of its processes consist of. */
+  /** One value of the operator. Each process gets another one from `source`, with the same parts. */
   readonly operator: Operator
   /** The kinds of its samples: its own, or kinds of Kubernetes that its controllers are for. */
   readonly own: readonly AnyKind[]

@@ -7,7 +7,7 @@ import { collectable } from './served-kinds.ts'
 export interface AllKindsListener {
   /** A change of an object of any kind. */
   changed(kind: AnyKind, type: ObjectEvent['type'], object: Pick<KubernetesObject, 'metadata'>): void
-  /** Other kinds are served than before: these are all of them now. */
+  /** The server serves other kinds than before. These are all kinds that it serves now. */
   served?(kinds: readonly ServedKind[]): void
   /** The kind is no longer served, and all its objects are gone. */
   gone?(kind: AnyKind): void

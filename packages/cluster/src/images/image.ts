@@ -39,7 +39,7 @@ export interface CommandImage {
 /** The module or command that runs for an image. */
 export type Image = ModuleImage | CommandImage
 
-/** From the name of an image, with or without a tag, to what runs for it. `undefined` removes a bundled image. */
+/** Maps the name of an image, with or without a tag, to the module or command that runs for it. `undefined` removes a bundled image. */
 export type ImageMap = Readonly<Record<string, Image | undefined>>
 
 /** The registries' own prefixes that a name may leave out. */

@@ -4,10 +4,7 @@ import type { KindName } from '@homeostat/dashboard'
 import { InformerCache, silentLogger, type Activity } from 'homeostat'
 import type { Cluster } from '../cluster.ts'
 
-/**
- * The kinds that stand at the top of the tree, besides custom ones. The page shows the objects that belong to them
- * below them.
- */
+/** The kinds at the top of the tree, besides custom ones. The page shows the objects that belong to them below them. */
 const WORKLOADS: readonly KindName[] = [
   { apiVersion: 'apps/v1', kind: 'Deployment' },
   { apiVersion: 'apps/v1', kind: 'StatefulSet' },

@@ -34,8 +34,8 @@ A small Kubernetes in one process: the API, the controllers of workloads, and no
 machine. It runs until Ctrl-C, and leaves nothing behind but what --data-dir keeps.
 
 Options:
-  --port=PORT            where the API listens on 127.0.0.1; 0 means any free port, or with --data-dir the one of the
-                         last time (default ${DEFAULT_PORT})
+  --port=PORT            where the API listens on 127.0.0.1; 0 means the port of the last start on the same
+                         --data-dir, or else any free port (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
   --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
   --kubernetes-version=VERSION

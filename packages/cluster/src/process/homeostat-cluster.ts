@@ -69,7 +69,7 @@ function givenTogether(config: ClusterConfig, flagged: FlaggedOptions['server'])
     if (value !== undefined && isFlagged) {
       throw new HomeostatError(
         'USAGE',
-        `--config has ${name}, and so have the flags: give it once, in the file or by flags`,
+        `${name} is given twice, in the file of --config and by flags: leave one of them out`,
       )
     }
   }

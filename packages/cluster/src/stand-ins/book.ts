@@ -7,7 +7,7 @@ interface Chapter {
   /** The file, relative to the book's folder, with forward slashes. */
   readonly file: string
   readonly title: string
-  /** How deep it stands in the list of chapters, from 0. */
+  /** Its depth in the list of chapters, from 0. */
   readonly depth: number
 }
 

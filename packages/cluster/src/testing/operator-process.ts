@@ -14,7 +14,7 @@ import {
 import { killableTransport, type KillableTransport } from './killable-transport.ts'
 
 export interface OperatorProcessOptions {
-  /** The operator of this process alone. */
+  /** The operator. No other process has the same value. */
   readonly operator: Operator
   /** Options of the manager that take precedence over those of the operator. */
   readonly manager?: OperatorManagerOptions | undefined

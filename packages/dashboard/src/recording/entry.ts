@@ -15,7 +15,7 @@ export interface OperatorChanged {
   readonly type: 'operator'
   readonly name: string
   readonly isRunning: boolean
-  /** The kinds that stand at the top of the tree. */
+  /** The kinds at the top of the tree. */
   readonly kinds: readonly KindName[]
   /** Kinds whose objects stand there too unless another object owns them. Default: none. */
   readonly others?: readonly KindName[] | undefined

@@ -7,7 +7,7 @@ import { loadPageFiles, type PageFile } from './page-files.ts'
 import { readBody } from './read-body.ts'
 import { isRefusal, type Access, type Refusal, type Viewer } from './viewer.ts'
 
-/** Nothing but what this server serves: no inline script or style, no frame around it. */
+/** A page may load only files of this server: no inline script or style. No other page may frame it. */
 const SECURITY = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",

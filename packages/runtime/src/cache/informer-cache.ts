@@ -342,7 +342,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
   }
 }
 
-/** A name as it stands in an object literal. */
+/** A name as an object literal writes it. */
 function propertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }

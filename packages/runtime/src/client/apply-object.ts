@@ -26,8 +26,8 @@ export interface ApplyContext {
 }
 
 /**
- * Server-side apply of a document, or of its status, that sends nothing when nothing would change: the
- * object as last read, and the manager's fields in it, already hold exactly this.
+ * Server-side apply of a document, or of its status. It sends nothing if nothing would change: if the object, as last
+ * read, already has these values, and the manager owns these fields and no others.
  */
 export async function applyObject(
   context: ApplyContext,

@@ -9,7 +9,7 @@ export interface ClusterTransport {
   readonly transport: Transport
   readonly namespace: string | undefined
   /**
-   * A transport to the same server that shows this token, and no other credential. The caller closes it. Nothing where the transport was
+   * A transport to the same server that shows this token, and no other credential. The caller closes it. Undefined where the transport was
    * given.
    */
   readonly connectAs: (token: string) => Promise<Transport | undefined>

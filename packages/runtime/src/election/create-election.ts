@@ -20,7 +20,7 @@ export async function createElection(
   if (namespace === undefined) {
     throw new HomeostatError(
       'LEADER_ELECTION_OPTIONS_INVALID',
-      'the manager was given a transport, so it cannot know its namespace: give leaderElection.namespace',
+      'a manager with a given transport cannot know its namespace: set leaderElection.namespace',
     )
   }
   const identity = given.identity ?? (await processIdentity(clock))

@@ -57,7 +57,7 @@ export class SharedFields {
     this.#last = []
   }
 
-  /** The value that begins at `start`, if it equals the value of the last object's manager at the same index. */
+  /** The value at `start`, if it equals the one that the last object had in the same `place`, the index of a field manager. */
   again(bytes: Uint8Array, start: number, place: number): SharedValue | undefined {
     const shared = this.#last[place]
     return shared && startsWith(bytes, start, shared.bytes) ? shared : undefined

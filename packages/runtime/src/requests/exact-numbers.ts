@@ -33,7 +33,7 @@ export function withExactNumbers(body: object, live: unknown, name: string): obj
     const texts = candidates.map(({ rawJSON }) => rawJSON).join(' and ')
     throw new HomeostatError(
       'CLIENT_INEXACT_NUMBER',
-      `${path} of ${name} was read as ${value}, which stands for ${texts} alike, so it cannot be written back exactly. Use patch or apply, and send only the fields that you change.`,
+      `${path} of ${name} cannot be written back exactly: ${texts} were read as the same number, ${value}. Use patch or apply, and send only the fields that you change.`,
     )
   }
 }

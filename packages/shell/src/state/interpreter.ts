@@ -23,7 +23,7 @@ export interface Interpreter extends ExpansionScope {
   /** `$0`. */
   readonly name: string
   positional: readonly string[]
-  /** Where `getopts` stands in a cluster of letters (`-abc`): the argument, and the next letter in it. */
+  /** The position of `getopts` in a cluster of letters (`-abc`): the argument, and the next letter in it. */
   optionPlace: { readonly index: number; readonly letter: number } | undefined
   directory: string
   /** `$?`. */

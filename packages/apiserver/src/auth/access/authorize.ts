@@ -39,7 +39,7 @@ export type Authorizer = (user: User, attributes: Attributes) => Decision | Prom
 /** A computation that asks an authorizer: it yields each answer, and continues with the decision. */
 export type Asking<T> = Generator<Decision | Promise<Decision>, T, Decision>
 
-/** The result of a computation that asks an authorizer. A promise only where an answer is one. */
+/** The result of a computation that asks an authorizer. It is a promise only where one of the answers is a promise. */
 export function whenDecided<T>(asking: Asking<T>): T | Promise<T> {
   let step = asking.next()
   while (!step.done) {

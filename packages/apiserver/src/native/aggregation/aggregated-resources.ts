@@ -9,7 +9,7 @@ export function aggregatedResources(list: readonly JsonObject[]): object[] {
       found.set(name, { ...resourceOf(name, entry), ...subresourcesOf(found.get(name)) })
       continue
     }
-    // A subresource may stand before its resource, or without one.
+    // A subresource may come before its resource, or without one.
     const resource = found.get(name) ?? { resource: name, scope: scopeOf(entry) }
     const own = { subresource, responseKind: responseKindOf(entry), verbs: listOf(entry['verbs']) }
     found.set(name, { ...resource, subresources: [...listOf(resource['subresources']), own] })

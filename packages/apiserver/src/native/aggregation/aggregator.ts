@@ -105,7 +105,7 @@ export class Aggregator implements Extensions {
   }
 
   priorityOf({ group, version }: { readonly group: string; readonly version: string }): Priority {
-    // As in Kubernetes, the group of APIServices, which has no APIService itself, stands first.
+    // As in Kubernetes, the group of APIServices, which has no APIService itself, comes first.
     if (group === 'apiregistration.k8s.io') return { group: Infinity, version: 0 }
     const stored = this.#registry.store.get(API_SERVICES, `${version}.${group}`)
     const spec = stored ? specOf(storedObject(stored)) : {}

@@ -7,8 +7,8 @@ const DIGEST = '[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{
 const NAME = new RegExp(`^(?:${HOST}/)?${PART}(?:/${PART})*(?::\\w[\\w.-]{0,127})?(?:@${DIGEST})?$`)
 
 /**
- * The tag of an image's name: `latest` where it has neither tag nor digest, and `undefined` with a digest alone, or where it
- * is not a name.
+ * The tag of an image's name: `latest` for a name with neither tag nor digest; `undefined` for a name with a digest alone, and
+ * for a text that is not a valid name.
  */
 export function imageTag(image: string): string | undefined {
   // A name of 64 digits would be mistaken for an image's id.

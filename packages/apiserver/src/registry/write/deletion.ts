@@ -60,7 +60,7 @@ export class Deletion implements Attempt {
   #kept: ServerObject | undefined
   readonly #asStored: boolean
 
-  /** Begins a deletion. A promise only where a webhook has to convert the object. */
+  /** Begins a deletion. Returns a promise only where a webhook has to convert the object. */
   static begin(
     registry: Registry,
     target: Target,

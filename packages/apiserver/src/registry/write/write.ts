@@ -34,7 +34,7 @@ export interface Attempt {
   /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
   /**
-   * Converts the object into the version in which it is stored. A promise only where a webhook converts it. A new object first gets
+   * Converts the object into the version in which it is stored. Returns a promise only where a webhook converts it. A new object first gets
    * the default of its status, which is not validated.
    */
   toStoredVersion(): void | Promise<void>
@@ -44,7 +44,7 @@ export interface Attempt {
    * allocated to the object.
    */
   store(waited: boolean): Written | undefined
-  /** The result of the write in the version of the request. A promise only where a webhook converts it back. */
+  /** The result of the write in the version of the request. It is a promise only where a webhook converts the object back. */
   toRequestedVersion(written: Written): Written | Promise<Written>
 }
 

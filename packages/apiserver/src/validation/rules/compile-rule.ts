@@ -38,7 +38,7 @@ const COMPILED = 5
 
 let language: Language | undefined
 
-/** Compiles a rule that stands at a schema. */
+/** Compiles a rule of a schema. */
 export function compileRule(rule: ValidationRule, node: SchemaNode, declared: DeclaredType): CompiledRule {
   const nothing = { source: rule, usesOldSelf: false, maxCost: 0, messageMaxCost: 0, fieldPath: '' }
   if (rule.rule.trim() === '') return nothing

@@ -150,7 +150,7 @@ export function messageOfKind(apiVersion: string, kind: string): MessageType | u
   return apiVersion === 'v1' && UNVERSIONED.has(kind) ? messageType('meta/v1', kind) : undefined
 }
 
-/** The envelope that every body stands in. */
+/** The envelope around every body. */
 export function envelopeType(): MessageType {
   const type = messageType('runtime', 'Unknown')
   if (!type) throw new Error('the table of messages has no envelope')

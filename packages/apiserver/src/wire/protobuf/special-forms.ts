@@ -138,7 +138,7 @@ const SCHEMA_OR_STRINGS: SpecialForm = {
   write: (value, type, writer) => writeEither(value, type, writer),
 }
 
-/** A list stands in the second field, an object in the first. */
+/** A list is in the second field, an object in the first. */
 function writeEither(value: unknown, type: MessageType, writer: FieldWriter): void {
   if (Array.isArray(value)) writer.field(type.fieldAt(1), value)
   else if (isObject(value)) writer.field(type.fieldAt(0), value)

@@ -4,7 +4,7 @@ import { controllerReference } from 'homeostat'
 
 const SCHEDULED_AT = 'batch.kubernetes.io/cronjob-scheduled-timestamp'
 
-/** The name of the Job for a time: the same time never makes two. */
+/** The name of the Job for a time. It depends on the time alone, so that one time never gets two Jobs. */
 export function jobName(cronJob: CronJob, time: number): string {
   return `${cronJob.metadata.name}-${Math.floor(time / 60_000)}`
 }

@@ -91,7 +91,7 @@ export function inPlace(set: StatefulSet, pod: Pod, ordinal: number): Pod {
   return { ...pod, metadata: { ...pod.metadata, labels }, spec }
 }
 
-/** The claims of the Pod of an ordinal, as they are created, one for each template. */
+/** The claims to create for the Pod with this ordinal: one for each template. */
 export function claimsOf(
   set: StatefulSet,
   ordinal: number,

@@ -8,9 +8,9 @@ import { NamespaceMaker, notMade, type NamespaceMounts } from './namespace-maker
 
 /** How processes of a Pod are started in its namespaces. */
 export interface PodNamespace {
-  /** Whether processes that start now would see what they should. */
+  /** Whether a process that starts now would see the right files and names. */
   readonly valid: boolean
-  /** The command that starts the program in the folder and in the namespaces, with all that it starts. */
+  /** The command that starts a program in the folder and in the namespaces. The program's own processes stay in the namespaces. */
   enter(program: string, args: readonly string[], folder: string): Command
   /** From now on, no process starts in the namespaces. Where processes are separated, those inside end. */
   close(): void

@@ -150,7 +150,8 @@ export interface Writer {
   /**
    * Server-side apply: sets the given fields and makes this manager their owner, even if another manager had set
    * them; fields that it applied before and now leaves out are removed. Leave out fields that other managers should
-   * set. Sends nothing when the object as last read, and its managed fields, already hold exactly this.
+   * set. Sends nothing if the object, as last read, already has these values, and this manager owns these fields and no
+   * others.
    */
   apply<K extends AnyKind>(kind: K, object: ApplyOf<K>, options?: ApplyOptions): Promise<ObjectOf<K>>
   /** Deletes the object. Returns whether it existed: it is not a failure if the object is already gone. */

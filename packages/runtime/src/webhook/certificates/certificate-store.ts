@@ -54,7 +54,7 @@ export class SecretStore implements CertificateStore {
     if (Object.keys(secret.data ?? {}).length === 0) return { version }
     throw new HomeostatError(
       'WEBHOOK_SECRET_FOREIGN',
-      `${this.name} holds something other than the operator's certificates: it has no label app.kubernetes.io/managed-by=homeostat. Delete it, give addWebhooks another name as certificates.secret, or mount the Secret and name its files as tls`,
+      `${this.name} holds something other than the operator's certificates: it has no label app.kubernetes.io/managed-by=homeostat. Delete it, or set certificates.secret in the options of addWebhooks to another name. To use the Secret as it is, mount it and set tls to its files`,
     )
   }
 

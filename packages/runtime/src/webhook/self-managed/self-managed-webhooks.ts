@@ -219,7 +219,7 @@ export class SelfManagedWebhooks {
     if (this.#namespace !== undefined) return this.#namespace
     throw new HomeostatError(
       'WEBHOOK_OPTIONS_INVALID',
-      'the manager was given a transport, so it cannot know its namespace: give addWebhooks service.namespace, or the manager leaderElection.namespace',
+      'a manager with a given transport cannot know its namespace: set service.namespace in the options of addWebhooks, or leaderElection.namespace in those of the manager',
     )
   }
 }
