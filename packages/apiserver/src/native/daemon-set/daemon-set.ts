@@ -4,7 +4,6 @@ import {
   countOrPercent,
   isEmptySelector,
   notNegative,
-  selects,
   validateLabelSelector,
 } from '../../checks/index.ts'
 import {
@@ -15,15 +14,15 @@ import {
   type JsonObject,
   objectOf,
   requiredValue,
-  shownAsSent,
   unsupportedValue,
 } from '../../schema/index.ts'
+import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
 import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import {
-  MISMATCH,
+  selectorMismatch,
   shownStrategy,
   validateRunningTemplate,
   validateSelectorUpdate,
@@ -54,12 +53,7 @@ export const daemonSet: NativeKind = {
     const template = objectOf(spec['template'])
     const { selector } = spec
     const errors = validateLabelSelector(selector, 'spec.selector')
-    const metadata = objectOf(template['metadata'])
-    if (errors.length === 0 && !selects(selector, metadata['labels'])) {
-      errors.push(
-        invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH),
-      )
-    }
+    if (errors.length === 0) addAll(errors, selectorMismatch(selector, template))
     if (isObject(selector) && isEmptySelector(selector)) {
       errors.push(invalidValue('spec.selector', {}, 'empty selector is invalid for daemonset'))
     }

@@ -15,13 +15,13 @@ import {
   labelProblems,
   objectOf,
   requiredValue,
-  shownAsSent,
   textOf,
   tooLong,
   unsupportedValue,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
+import { selectorMismatch } from '../workload/workload-validation.ts'
 import { failurePolicyErrors, successPolicyErrors } from './job-policies.ts'
 
 const COUNTS = [
@@ -97,12 +97,8 @@ export function validateSpec(spec: JsonObject, field: string): FieldError[] {
   const errors = validateJobSpec(spec, field)
   if (isObject(selector)) addAll(errors, validateLabelSelector(selector, `${field}.selector`))
   else errors.push(requiredValue(`${field}.selector`))
-  const metadata = objectOf(objectOf(spec['template'])['metadata'])
-  if (validateLabelSelector(selector, '').length === 0 && !selects(selector, metadata['labels'])) {
-    const detail = '`selector` does not match template `labels`'
-    errors.push(
-      invalidValue(`${field}.template.metadata.labels`, shownAsSent(metadata, 'labels', {}), detail),
-    )
+  if (validateLabelSelector(selector, '').length === 0) {
+    addAll(errors, selectorMismatch(selector, spec['template'], `${field}.template`))
   }
   return errors
 }

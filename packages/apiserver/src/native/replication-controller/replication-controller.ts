@@ -1,6 +1,6 @@
 import { fieldAt } from '../../registry/index.ts'
-import { notNegative, selects } from '../../checks/index.ts'
-import { invalidValue, isObject, objectOf, requiredValue, shownAsSent } from '../../schema/index.ts'
+import { notNegative } from '../../checks/index.ts'
+import { isObject, objectOf, requiredValue } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { dropFromTemplate } from '../pod-spec/disabled-fields.ts'
@@ -8,7 +8,7 @@ import { templateWarnings } from '../pod-spec/template-warnings.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import { defaultLabels } from '../workload/template-labels.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
-import { MISMATCH, validateRunningTemplate } from '../workload/workload-validation.ts'
+import { selectorMismatch, validateRunningTemplate } from '../workload/workload-validation.ts'
 import { defaultReplicationController } from './replication-controller-defaults.ts'
 import { replicationControllerPrinter } from './table.ts'
 
@@ -36,13 +36,11 @@ export const replicationController: NativeKind = {
     if (Object.keys(selector).length === 0) errors.push(requiredValue('spec.selector'))
     addAll(errors, notNegative(spec['replicas'], 'spec.replicas'))
     if (!isObject(spec['template'])) return [...errors, requiredValue('spec.template')]
-    const metadata = objectOf(spec['template']['metadata'])
-    if (!selects({ matchLabels: selector }, metadata['labels'])) {
-      errors.push(
-        invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH),
-      )
-    }
-    return [...errors, ...validateRunningTemplate(spec['template'], 'ReplicationController')]
+    return [
+      ...errors,
+      ...selectorMismatch({ matchLabels: selector }, spec['template']),
+      ...validateRunningTemplate(spec['template'], 'ReplicationController'),
+    ]
   },
   validateStatus: statusCounts({
     counts: ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas', 'observedGeneration'],

@@ -5,7 +5,6 @@ import {
   objectsIn,
   optionalLabel,
   selectorText,
-  selects,
   validateLabelSelector,
 } from '../../checks/index.ts'
 import {
@@ -18,7 +17,6 @@ import {
   objectOf,
   RawJson,
   requiredValue,
-  shownAsSent,
   textOf,
   unsupportedValue,
   validateAnnotations,
@@ -32,7 +30,7 @@ import { validatePodAnnotations } from '../pod-spec/validation/pod-annotations.t
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 import { statusCounts } from '../workload/workload-status.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
-import { differsBeyond } from '../workload/workload-validation.ts'
+import { differsBeyond, selectorMismatch } from '../workload/workload-validation.ts'
 import { defaultStatefulSet } from './stateful-set-defaults.ts'
 import { statefulSetWarnings } from './stateful-set-warnings.ts'
 import { statefulSetPrinter } from './table.ts'
@@ -150,17 +148,10 @@ function selectorErrors(spec: JsonObject): FieldError[] {
 }
 
 function templateErrors(spec: JsonObject): FieldError[] {
-  const { selector } = spec
   const template = identified(spec)
-  const metadata = objectOf(template['metadata'])
-  const { labels, annotations } = metadata
-  const errors: FieldError[] = []
-  if ((!isObject(selector) || !isEmptySelector(selector)) && !selects(selector, labels)) {
-    const detail = '`selector` does not match template `labels`'
-    errors.push(invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), detail))
-  }
+  const { labels, annotations } = objectOf(template['metadata'])
   return [
-    ...errors,
+    ...selectorMismatch(spec['selector'], template),
     ...validatePodTemplate(template, 'spec.template'),
     ...validateLabels(labels, 'spec.template.labels'),
     ...validateAnnotations(annotations, 'spec.template.annotations'),

@@ -20,8 +20,6 @@ import {
 } from '../../schema/index.ts'
 import { validatePodTemplate } from '../pod-spec/validation/pod-validation.ts'
 
-export const MISMATCH = '`selector` does not match template `labels`'
-
 /** Validates that the selector does not change: a new one would leave Pods without an owner. */
 export function validateSelectorUpdate(workload: JsonObject, old: JsonObject): FieldError[] {
   const { selector } = objectOf(workload['spec'])
@@ -46,16 +44,19 @@ export function selectorAndTemplateErrors(spec: JsonObject): FieldError[] {
 }
 
 function templateErrors(template: JsonObject, selector: JsonObject | undefined): FieldError[] {
-  const metadata = objectOf(template['metadata'])
-  // An absent selector matches nothing, an empty one everything.
-  const wrong =
-    selector === undefined || (!isEmptySelector(selector) && !selects(selector, metadata['labels']))
-  return [
-    ...(wrong
-      ? [invalidValue('spec.template.metadata.labels', shownAsSent(metadata, 'labels', {}), MISMATCH)]
-      : []),
-    ...validateRunningTemplate(template, 'ReplicaSet'),
-  ]
+  return [...selectorMismatch(selector, template), ...validateRunningTemplate(template, 'ReplicaSet')]
+}
+
+/** Validates that a selector matches the labels of a template of Pods. An absent selector matches none, an empty one all. */
+export function selectorMismatch(
+  selector: unknown,
+  template: unknown,
+  field = 'spec.template',
+): FieldError[] {
+  const metadata = objectOf(objectOf(template)['metadata'])
+  if (selects(selector, metadata['labels'])) return []
+  const detail = '`selector` does not match template `labels`'
+  return [invalidValue(`${field}.metadata.labels`, shownAsSent(metadata, 'labels', {}), detail)]
 }
 
 /** Validates a template of Pods that must always restart. */
