@@ -44,16 +44,21 @@ it.each(Object.entries(packages))('the guide mentions every value that %s export
   expect(names.filter((name) => !isMentioned(name, guide))).toEqual([])
 })
 
-/** The entry files whose types a user writes down: options, contexts and results. */
+/** The entry files that export types. */
 const entries = {
   homeostat: 'runtime/src/index.ts',
+  '@homeostat/api': 'api/src/index.ts',
+  '@homeostat/api/certificates': 'api/src/certificates/index.ts',
   '@homeostat/apiserver': 'apiserver/src/index.ts',
+  '@homeostat/apiserver/flags': 'apiserver/src/process/server-flags.ts',
   '@homeostat/apiserver/testing': 'apiserver/src/testing/index.ts',
+  '@homeostat/cel': 'cel/src/index.ts',
   '@homeostat/check': 'check/src/index.ts',
   '@homeostat/cli': 'cli/src/index.ts',
   '@homeostat/cluster': 'cluster/src/index.ts',
   '@homeostat/cluster/testing': 'cluster/src/testing/index.ts',
   '@homeostat/dashboard': 'dashboard/src/index.ts',
+  '@homeostat/shell': 'shell/src/index.ts',
 }
 
 /** The types that a module exports by name, and those of modules that it exports as a whole. */
@@ -75,7 +80,7 @@ it.each(Object.entries(entries))(
   'the guide mentions every type that %s exports, in each language',
   (_, entry) => {
     const types = typesOf(join(GUIDE_FOLDER, '../../packages', entry))
-    expect(types.length).toBeGreaterThan(2)
+    expect(types.length).toBeGreaterThan(1)
     const translated = languages.map((language) =>
       readFileSync(join(GUIDE_FOLDER, language, '15-names.md'), 'utf8'),
     )
@@ -115,6 +120,8 @@ it('every entry of a package is checked', () => {
     (entry) => entry !== 'create-homeostat' && !others.some((end) => entry.endsWith(end)),
   )
   expect(Object.keys(packages).toSorted()).toEqual(expected.toSorted())
+  const withTypes = expected.filter((entry) => entry !== '@homeostat/apiserver/launcher')
+  expect(Object.keys(entries).toSorted()).toEqual(withTypes.toSorted())
 })
 
 it('finds the types of a module, also of modules that it exports as a whole', () => {
