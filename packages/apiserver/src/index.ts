@@ -22,7 +22,7 @@ export type { ApiPort, FrontProxyOptions, PortOptions } from './port/index.ts'
 export {
   countsTowardsQuota,
   quotaUsage,
-  SERVER_GAPS,
+  serverGaps,
   type KubeletHandlers,
   type NodeUsage,
   type PodExecRequest,

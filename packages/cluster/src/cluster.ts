@@ -8,7 +8,7 @@ import {
 } from '@homeostat/api'
 import { Pod, ServiceAccount } from '@homeostat/api/kinds'
 import { CertificateAuthority } from '@homeostat/api/certificates'
-import type { ApiPort, ApiServer, ProxyConnect } from '@homeostat/apiserver'
+import { serverGaps, type ApiPort, type ApiServer, type ProxyConnect } from '@homeostat/apiserver'
 import {
   createClient,
   directTransport,
@@ -33,6 +33,7 @@ import {
   type ForwardOptions,
 } from './cluster-options.ts'
 import {
+  CLUSTER_GAPS,
   controllerManager,
   ensureMetricsReader,
   ensureStandardClass,
@@ -173,6 +174,7 @@ export class Cluster implements AsyncDisposable {
       signCertificate: await signer(listening),
       makeToken: (subject) => server.makeLegacyToken(subject),
       volumeFolders: persistentFolders,
+      withoutEffect: [...CLUSTER_GAPS, ...serverGaps(options.audit !== undefined)],
     })
     const manager = new Manager({ transport, clock, logger, activity: options.activity }).add(
       ...controllers.filter(({ kind }) => !kind || isServed(server, kind)),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { SimulatedClock } from '@homeostat/api'
-import { SERVER_GAPS } from '@homeostat/apiserver'
+import { serverGaps } from '@homeostat/apiserver'
 import { expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
 import { CLUSTER_GAPS } from './controllers/index.ts'
@@ -52,7 +52,7 @@ const ACTED_ON: Readonly<Record<string, string>> = {
 /** Kinds that no component of Kubernetes acts on: clients read and write them. */
 const DATA = new Set(['/PodTemplate', 'coordination.k8s.io/Lease'])
 
-const gaps = [...SERVER_GAPS, ...CLUSTER_GAPS]
+const gaps = [...serverGaps(false), ...CLUSTER_GAPS]
 const nameOf = ({ group, kind }: { group: string; kind: string }): string => `${group}/${kind}`
 
 it('acts on every native kind that it serves, or says that it does not', async () => {
@@ -72,8 +72,31 @@ it('acts on every native kind that it serves, or says that it does not', async (
   expect(unknown).toEqual([])
 })
 
-it.each([
-  ['pods', { spec: { hostNetwork: true, containers: [{ name: 'c', image: 'pause' }] } }],
+const NODES_IGNORE =
+  'No effect here: the nodes of this cluster ignore hostNetwork, hostPID, hostIPC, hostUsers, shareProcessNamespace, setHostnameAsFQDN, dnsConfig'
+const MOUNTS_IGNORED = 'No effect here: the nodes of this cluster ignore the mountPropagation of volumeMounts'
+const NETWORK_IGNORES =
+  'No effect here: the network of this cluster ignores externalIPs, externalTrafficPolicy, internalTrafficPolicy, trafficDistribution'
+const NO_BALANCER =
+  'No effect here: this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work'
+const containers = [{ name: 'c', image: 'pause' }]
+const ports = [{ port: 80 }]
+
+function mounted(mountPropagation: string): object {
+  const volumeMounts = [{ name: 'v', mountPath: '/v', mountPropagation }]
+  return {
+    spec: { volumes: [{ name: 'v', emptyDir: {} }], containers: [{ ...containers[0], volumeMounts }] },
+  }
+}
+
+it.each<[plural: string, object: object, ...warnings: string[]]>([
+  ['pods', { spec: { containers } }],
+  ['pods', { spec: { hostNetwork: true, containers } }, NODES_IGNORE],
+  ['pods', { spec: { hostUsers: true, containers } }],
+  ['pods', { spec: { hostUsers: false, containers } }, NODES_IGNORE],
+  ['pods', { spec: { setHostnameAsFQDN: true, containers } }, NODES_IGNORE],
+  ['pods', mounted('None')],
+  ['pods', mounted('HostToContainer'), MOUNTS_IGNORED],
   [
     'cronjobs',
     {
@@ -82,16 +105,32 @@ it.each([
         jobTemplate: {
           spec: {
             template: {
-              spec: { hostPID: true, restartPolicy: 'Never', containers: [{ name: 'c', image: 'pause' }] },
+              spec: { hostPID: true, restartPolicy: 'Never', containers },
             },
           },
         },
       },
     },
+    NODES_IGNORE,
   ],
-])('warns of fields of Pods in %s that the nodes ignore', async (plural, object) => {
+  ['services', { spec: { ports, type: 'NodePort' } }],
+  ['services', { spec: { ports, internalTrafficPolicy: 'Local' } }, NETWORK_IGNORES],
+  ['services', { spec: { ports, trafficDistribution: 'PreferSameZone' } }, NETWORK_IGNORES],
+  [
+    'services',
+    { spec: { ports, type: 'LoadBalancer', externalTrafficPolicy: 'Local' } },
+    NO_BALANCER,
+    NETWORK_IGNORES,
+  ],
+  [
+    'services',
+    { spec: { ports, externalIPs: ['192.0.2.1'] } },
+    'spec.externalIPs is deprecated and may no longer be implemented in some clusters',
+    NETWORK_IGNORES,
+  ],
+])('warns of fields of %s that the cluster ignores: %j', async (plural, object, ...warnings) => {
   await using cluster = await Cluster.start({ clock: new SimulatedClock(), port: false })
-  const root = plural === 'pods' ? '/api/v1' : '/apis/batch/v1'
+  const root = plural === 'cronjobs' ? '/apis/batch/v1' : '/api/v1'
   const { status, headers } = await cluster.handler({
     method: 'POST',
     path: `${root}/namespaces/default/${plural}`,
@@ -99,10 +138,8 @@ it.each([
     headers: { 'content-type': 'application/json' },
     body: new TextEncoder().encode(JSON.stringify({ metadata: { name: 'a' }, ...object })),
   })
-  expect([status, headers['warning']]).toEqual([
-    201,
-    '299 - "No effect here: the nodes of this cluster ignore hostNetwork, hostPID, hostIPC, shareProcessNamespace, dnsConfig"',
-  ])
+  const expected = warnings.map((warning) => `299 - "${warning}"`)
+  expect([status, headers['warning']]).toEqual([201, expected.join(', ') || undefined])
 })
 
 it('names what acts on a kind by a file that there is', () => {
@@ -114,9 +151,16 @@ it('names what acts on a kind by a file that there is', () => {
 })
 
 it.each([
-  ['apiserver', SERVER_GAPS],
+  ['apiserver', serverGaps(false)],
   ['cluster', CLUSTER_GAPS],
-])('lists what has no effect in the README of %s', (name, own) => {
+])('lists in the README of %s the kinds without effect, and no others', (name, own) => {
   const readme = readFileSync(new URL(`../../${name}/README.md`, import.meta.url), 'utf8')
-  expect([...new Set(own.map(({ kind }) => kind))].filter((kind) => !readme.includes(kind))).toEqual([])
+  const section = readme.split('## What is stored without effect\n')[1]!.split('\n## ')[0]!
+  const cells = [...section.matchAll(/^\| (`.*?) \|/gm)].map(([, cell]) => cell!)
+  const templates = /Pods, and kinds with a Pod template \(([^)]*)\)/.exec(section)?.[1] ?? ''
+  const named = [...cells, templates].flatMap((text) =>
+    [...text.matchAll(/`([A-Z]\w+)`/g)].map(([, kind]) => kind!),
+  )
+  const listed = named.filter((kind) => kind !== 'LoadBalancer' && kind !== 'Local' && kind !== 'Audit')
+  expect([...new Set(listed)].sort()).toEqual([...new Set(own.map(({ kind }) => kind))].sort())
 })

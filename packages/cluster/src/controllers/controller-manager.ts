@@ -1,3 +1,4 @@
+import type { WithoutEffect } from '@homeostat/apiserver'
 import type { Controller, KindFinder } from 'homeostat'
 import { autoscalerController } from './autoscaler/autoscaler-controller.ts'
 import { certificateApprover } from './certificates/certificate-approver.ts'
@@ -42,6 +43,8 @@ export interface ControllerManagerOptions {
   readonly makeToken?: MakeToken | undefined
   /** Where the volumes of the class `standard` are. Default: none, and no volumes are made for claims. */
   readonly volumeFolders?: VolumeFolders | undefined
+  /** The objects on which nothing in the cluster acts, which get an event. Default: none. */
+  readonly withoutEffect?: readonly WithoutEffect[] | undefined
 }
 
 /**
@@ -76,6 +79,6 @@ export function controllerManager(options: ControllerManagerOptions): Controller
     quotaController(kinds),
     policyTypesController(kinds, findSchema),
     autoscalerController,
-    ...effectReporters(),
+    ...effectReporters(options.withoutEffect ?? []),
   ]
 }

@@ -22,10 +22,10 @@ export class EffectWarnings {
     this.#gaps = Map.groupBy(gaps, ({ group, kind }) => `${group}/${kind}`)
   }
 
-  /** The warning for the client that writes an object; undefined where the object has an effect. */
-  of({ group, kind, custom }: Resource, object: ServerObject): string | undefined {
+  /** The warnings for the client that writes an object; none where all of the object has an effect. */
+  of({ group, kind, custom }: Resource, object: ServerObject): string[] {
     const gaps = custom ? undefined : this.#gaps.get(`${group}/${kind}`)
-    const gap = gaps?.find(({ concerns }) => concerns?.(object) ?? true)
-    return gap && `${PREFIX}${gap.reason}`
+    if (!gaps) return []
+    return gaps.filter(({ concerns }) => concerns?.(object) ?? true).map(({ reason }) => `${PREFIX}${reason}`)
   }
 }

@@ -90,7 +90,7 @@ export class Registry {
   }
 
   /**
-   * The warnings for the client that writes an accepted object. The one about an object without effect is left out
+   * The warnings for the client that writes an accepted object. Those about an object without effect are left out
    * where `saysEffect` is false.
    */
   warnings(
@@ -102,8 +102,7 @@ export class Registry {
     // No warning about a custom object depends on its numbers.
     const view = (one: ServerObject): ServerObject => (resource.custom ? one : withBigInts(one))
     const found = resource.strategy().warnings?.(view(object), old && view(old)) ?? []
-    const effect = saysEffect ? this.#effects.of(resource, object) : undefined
-    return effect === undefined ? found : [...found, effect]
+    return saysEffect ? [...found, ...this.#effects.of(resource, object)] : found
   }
 
   context(resource: Resource): StrategyContext {

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@homeostat/api'
 import type { WithoutEffect } from '@homeostat/apiserver'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -17,7 +18,25 @@ const POD_SPECS: readonly {
   { group: 'batch', kind: 'CronJob', path: ['spec', 'jobTemplate', 'spec', 'template', 'spec'] },
   { group: 'batch', kind: 'Job', path: ['spec', 'template', 'spec'] },
 ]
-const POD_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'dnsConfig']
+
+/** Fields of a Pod that the nodes ignore, and whether a value requests more than the default. */
+const POD_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  hostNetwork: Boolean,
+  hostPID: Boolean,
+  hostIPC: Boolean,
+  hostUsers: (value) => value === false,
+  shareProcessNamespace: Boolean,
+  setHostnameAsFQDN: Boolean,
+  dnsConfig: Boolean,
+}
+
+/** Fields of a Service that the network ignores, and whether a value requests more than the default. */
+const SERVICE_FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  externalIPs: (value) => Array.isArray(value) && value.length > 0,
+  externalTrafficPolicy: (value) => value === 'Local',
+  internalTrafficPolicy: (value) => value === 'Local',
+  trafficDistribution: Boolean,
+}
 
 const NETWORKING = 'networking.k8s.io'
 const STORAGE = 'storage.k8s.io'
@@ -26,10 +45,28 @@ const NO_INGRESS = 'this cluster has no Ingress controller'
 const NO_DRIVERS = 'this cluster has no CSI drivers: the volumes of the class standard are folders'
 const NO_DEVICES = 'this cluster does not allocate devices: a Pod that claims one stays Pending'
 
-/** Whether a Pod requests a feature that the nodes do not have. */
-function hasIgnoredField(object: Fields, path: readonly string[]): boolean {
-  const spec = path.reduce<unknown>((value, name) => (value as Fields | undefined)?.[name], object)
-  return POD_FIELDS.some((name) => Boolean((spec as Fields | undefined)?.[name]))
+/** The part of an object at a path; without fields where there is none. */
+function partAt(object: Fields, path: readonly string[]): Fields {
+  return path.reduce<Fields>((part, name) => {
+    const inner = part[name]
+    return isJsonObject(inner) ? inner : {}
+  }, object)
+}
+
+function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+/** Whether a part of an object requests a feature that the cluster does not have. */
+function hasIgnoredField(part: Fields, ignored: typeof POD_FIELDS): boolean {
+  return Object.entries(ignored).some(([name, isRequested]) => isRequested(part[name]))
+}
+
+/** Whether a container of a Pod requests that mounts are shared between its volumes and the node. */
+function propagatesMounts({ containers, initContainers }: Fields): boolean {
+  return [...listOf(containers), ...listOf(initContainers)].some(({ volumeMounts }) =>
+    listOf(volumeMounts).some(({ mountPropagation = 'None' }) => mountPropagation !== 'None'),
+  )
 }
 
 /** The objects on which controllers and nodes of Kubernetes act, and on which nothing in this cluster acts. */
@@ -38,7 +75,13 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
     group: '',
     kind: 'Service',
     reason: 'this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
-    concerns: ({ spec }) => (spec as { type?: string } | undefined)?.type === 'LoadBalancer',
+    concerns: (object) => partAt(object, ['spec'])['type'] === 'LoadBalancer',
+  },
+  {
+    group: '',
+    kind: 'Service',
+    reason: `the network of this cluster ignores ${Object.keys(SERVICE_FIELDS).join(', ')}`,
+    concerns: (object) => hasIgnoredField(partAt(object, ['spec']), SERVICE_FIELDS),
   },
   {
     group: 'autoscaling',
@@ -73,10 +116,18 @@ export const CLUSTER_GAPS: readonly WithoutEffect[] = [
   { group: STORAGE, kind: 'CSIStorageCapacity', reason: NO_DRIVERS },
   { group: STORAGE, kind: 'VolumeAttachment', reason: NO_DRIVERS },
   { group: STORAGE, kind: 'VolumeAttributesClass', reason: NO_DRIVERS },
-  ...POD_SPECS.map(({ group, kind, path }) => ({
-    group,
-    kind,
-    reason: `the nodes of this cluster ignore ${POD_FIELDS.join(', ')}`,
-    concerns: (object: Fields) => hasIgnoredField(object, path),
-  })),
+  ...POD_SPECS.flatMap(({ group, kind, path }): WithoutEffect[] => [
+    {
+      group,
+      kind,
+      reason: `the nodes of this cluster ignore ${Object.keys(POD_FIELDS).join(', ')}`,
+      concerns: (object) => hasIgnoredField(partAt(object, path), POD_FIELDS),
+    },
+    {
+      group,
+      kind,
+      reason: 'the nodes of this cluster ignore the mountPropagation of volumeMounts',
+      concerns: (object) => propagatesMounts(partAt(object, path)),
+    },
+  ]),
 ]

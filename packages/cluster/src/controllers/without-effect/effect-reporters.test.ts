@@ -1,12 +1,15 @@
-import { Ingress, NetworkPolicy, Service } from '@homeostat/api/kinds'
+import { Ingress, NetworkPolicy, Service, ValidatingAdmissionPolicyBinding } from '@homeostat/api/kinds'
+import { serverGaps } from '@homeostat/apiserver'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ControllerBench } from '../../../test/controller-bench.ts'
+import { CLUSTER_GAPS } from './cluster-gaps.ts'
 import { effectReporters } from './effect-reporters.ts'
 
 const namespace = 'default'
+const reporters = (hasAuditLog: boolean) => effectReporters([...CLUSTER_GAPS, ...serverGaps(hasAuditLog)])
 let bench: ControllerBench
 beforeEach(async () => {
-  bench = await ControllerBench.start(() => effectReporters())
+  bench = await ControllerBench.start(() => reporters(false))
 })
 afterEach(() => bench[Symbol.asyncDispose]())
 
@@ -41,5 +44,11 @@ describe('an object on which nothing acts', () => {
     expect(await bench.events('web')).toEqual([
       'NoEffect: this cluster has no load balancer: EXTERNAL-IP stays pending, the ClusterIP and NodePorts work',
     ])
+  })
+
+  it('gets no event about the audit log where there is one', () => {
+    const binding = ({ kind }: { kind?: unknown }): boolean => kind === ValidatingAdmissionPolicyBinding
+    expect(reporters(false).some(binding)).toBe(true)
+    expect(reporters(true).some(binding)).toBe(false)
   })
 })
