@@ -33,7 +33,7 @@ const ALWAYS_SERVED = new Set([
 /**
  * Keys that stand for many versions, by increasing precedence. All versions of this server have the stability `ga`.
  */
-const CLASSES = ['api/alpha', 'api/beta', 'api/ga', 'api/all'] as const
+const CLASSES = ['api/all', 'api/ga', 'api/beta', 'api/alpha'] as const
 
 /** The result of reading `--runtime-config`. */
 export interface RuntimeConfig {
@@ -55,11 +55,11 @@ export function readRuntimeConfig(
   const wanted = new Map(entries.map((entry) => keyAndValue(entry)))
   const warnings: string[] = []
   const disabled = new Set<string>()
-  for (const [index, key] of CLASSES.entries()) {
+  for (const key of CLASSES) {
     const isOn = wanted.get(key)
     wanted.delete(key)
     if (isOn === undefined) continue
-    if (index < 2) {
+    if (key === 'api/beta' || key === 'api/alpha') {
       if (isOn)
         warnings.push(
           `--runtime-config: ${key}=true has no effect: this server has only versions that are on by default`,

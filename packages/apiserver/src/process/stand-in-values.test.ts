@@ -70,6 +70,7 @@ describe('the runtime configuration', () => {
       [],
       ['--runtime-config: api/beta=true has no effect: this server has only versions that are on by default'],
     ],
+    ['api/ga=true,api/all=false', [], []],
     ['api/v1=false', [], ['--runtime-config: v1 stays served: the server itself needs it']],
     [
       'apps/v1/deployments=false',
@@ -99,11 +100,13 @@ describe('the runtime configuration', () => {
   })
 
   it('turns off all versions except those that are named or needed by the server', () => {
-    const { disabledVersions, warnings } = valuesOf({ 'runtime-config': 'api/all=false,apps/v1=true' })
-    expect(disabledVersions).toContain('batch/v1')
-    expect(disabledVersions).not.toContain('apps/v1')
-    expect(disabledVersions).not.toContain('v1')
-    expect(warnings.length).toBeGreaterThan(5)
+    for (const key of ['api/all=false', 'api/all=true,api/ga=false']) {
+      const { disabledVersions, warnings } = valuesOf({ 'runtime-config': `${key},apps/v1=true` })
+      expect(disabledVersions).toContain('batch/v1')
+      expect(disabledVersions).not.toContain('apps/v1')
+      expect(disabledVersions).not.toContain('v1')
+      expect(warnings.length).toBeGreaterThan(5)
+    }
   })
 })
 
