@@ -59,7 +59,7 @@ export async function flaggedOptions(
       encryption: await encryptionConfiguration(value, dataDir),
       audit: await auditOptions(value),
       users: tokens === undefined ? undefined : readTokenFile(tokens),
-      ...(await authenticationOptions(value)),
+      ...(await authenticationOptions(value, warn)),
       ...(await authorizationOptions(value, warn)),
     },
     port: { clientAuthorities: text('client-ca-file'), frontProxy: frontProxyOptions(value) },

@@ -118,15 +118,13 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
   const signing = flags.get('service-account-signing-key-file')
   const verifying = flags.get('service-account-key-file')
   const { serveUntilSignal } = await import('./serve-until-signal.ts')
+  const warn = (warning: string): void => complain(`${NAME}: ${warning}`)
   await serveUntilSignal({
     server: {
       audit: await auditOptions((flag) => flags.get(flag)),
       maxRequestsInFlight: maxRequestsInFlight((flag) => flags.get(flag)),
-      ...(await authenticationOptions((flag) => flags.get(flag))),
-      ...(await authorizationOptions(
-        (flag) => flags.get(flag),
-        (warning) => complain(`${NAME}: ${warning}`),
-      )),
+      ...(await authenticationOptions((flag) => flags.get(flag), warn)),
+      ...(await authorizationOptions((flag) => flags.get(flag), warn)),
       kubernetesVersion,
       serviceRange: values.serviceRange,
       eventLifetime: values.eventLifetime,

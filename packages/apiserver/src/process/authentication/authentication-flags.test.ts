@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { authenticationOptions } from './authentication-flags.ts'
 
-const optionsOf = (flags: Readonly<Record<string, string>>) => authenticationOptions((name) => flags[name])
+const optionsOf = (
+  flags: Readonly<Record<string, string>>,
+  warn: (message: string) => void = () => undefined,
+) => authenticationOptions((name) => flags[name], warn)
 const OIDC = { 'oidc-issuer-url': 'https://i', 'oidc-client-id': 'me' }
 
 test('without flags there is no configuration', async () => {
@@ -54,6 +57,39 @@ test('anonymous requests are refused', async () => {
   expect(await optionsOf({ 'anonymous-auth': 'false' })).toMatchObject({
     authentication: { anonymous: { enabled: false } },
   })
+})
+
+test.each([
+  [{ 'authorization-mode': 'RBAC,AlwaysAllow' }, 1],
+  [{ 'authorization-mode': 'AlwaysAllow', 'anonymous-auth': 'true' }, 1],
+  [{ 'authorization-mode': 'AlwaysAllow', 'anonymous-auth': 'false' }, 0],
+])('anonymous requests are refused where every user may do everything: %j', async (flags, count) => {
+  const warnings: string[] = []
+  expect(await optionsOf(flags, (message) => warnings.push(message))).toMatchObject({
+    authentication: { anonymous: { enabled: false } },
+  })
+  const told = '--authorization-mode: AlwaysAllow turns off anonymous requests: send a token or a certificate'
+  expect(warnings).toEqual(Array.from({ length: count }, () => told))
+})
+
+test('a configuration decides about anonymous requests also where every user may do everything', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'homeostat-flags-'))
+  try {
+    const file = join(folder, 'config.yaml')
+    const flags = { 'authentication-config': file, 'authorization-mode': 'AlwaysAllow' }
+    writeFileSync(file, 'kind: AuthenticationConfiguration\nanonymous: { enabled: true }\n')
+    expect(await optionsOf(flags)).toMatchObject({
+      authentication: { value: { anonymous: { enabled: true } } },
+    })
+    for (const anonymous of ['', 'anonymous: null\n']) {
+      writeFileSync(file, `kind: AuthenticationConfiguration\n${anonymous}`)
+      expect(await optionsOf(flags)).toMatchObject({
+        authentication: { value: { anonymous: { enabled: false } } },
+      })
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })
 
 test('flags that do not belong together are refused', async () => {

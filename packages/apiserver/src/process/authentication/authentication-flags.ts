@@ -13,7 +13,7 @@ export const AUTHENTICATION_FLAGS = {
   },
   'anonymous-auth': {
     value: 'BOOL',
-    help: 'whether requests without credentials are allowed (default true)',
+    help: 'whether requests without credentials are allowed (default true; false with the mode AlwaysAllow)',
   },
   'authentication-token-webhook-config-file': {
     value: 'FILE',
@@ -70,16 +70,21 @@ export interface AuthenticationOptions {
 
 const API = 'apiserver.config.k8s.io/v1'
 
-/** Reads the flags. Fails with a message that names the flag. */
+/** Gives the value of a flag. The mode of authorization is one of them, since it decides about anonymous requests. */
+type ReadFlag = (flag: AuthenticationFlag | 'authorization-mode') => string | undefined
+
+/**
+ * Reads the flags. Calls `warn` where the mode of authorization turns off anonymous requests. Fails with a message that
+ * names the flag.
+ */
 export async function authenticationOptions(
-  value: (flag: AuthenticationFlag) => string | undefined,
+  value: ReadFlag,
+  warn: (message: string) => void,
 ): Promise<AuthenticationOptions> {
-  return { ...(await configurationOptions(value)), ...(await tokenWebhookOptions(value)) }
+  return { ...(await configurationOptions(value, warn)), ...(await tokenWebhookOptions(value)) }
 }
 
-async function tokenWebhookOptions(
-  value: (flag: AuthenticationFlag) => string | undefined,
-): Promise<Pick<AuthenticationOptions, 'tokenWebhook'>> {
+async function tokenWebhookOptions(value: ReadFlag): Promise<Pick<AuthenticationOptions, 'tokenWebhook'>> {
   const file = value('authentication-token-webhook-config-file')
   if (file === undefined) return {}
   const version = value('authentication-token-webhook-version') ?? 'v1beta1'
@@ -101,14 +106,15 @@ async function tokenWebhookOptions(
 }
 
 async function configurationOptions(
-  value: (flag: AuthenticationFlag) => string | undefined,
+  value: ReadFlag,
+  warn: (message: string) => void,
 ): Promise<AuthenticationOptions> {
   const usesOidc = OIDC_FLAGS.some((name) => value(name) !== undefined)
   const file = value('authentication-config')
-  const anonymous = value('anonymous-auth')
+  const anonymous = anonymousFlag(value, warn)
   if (file !== undefined) {
     if (usesOidc) throw usage('authentication-config file and oidc-* flags are mutually exclusive')
-    return { authentication: await openConfiguration(file, anonymous) }
+    return { authentication: await openConfiguration(file, anonymous, value('anonymous-auth') !== undefined) }
   }
   if (!usesOidc && anonymous === undefined) return {}
   return {
@@ -120,6 +126,15 @@ async function configurationOptions(
     },
     ...(usesOidc && { tokenAlgorithms: (value('oidc-signing-algs') ?? 'RS256').split(',') }),
   }
+}
+
+/** The flag for anonymous requests. They are turned off, as in kube-apiserver, where every user may do everything. */
+function anonymousFlag(value: ReadFlag, warn: (message: string) => void): string | undefined {
+  const given = value('anonymous-auth')
+  const modes = (value('authorization-mode') ?? '').split(',').map((mode) => mode.trim())
+  if (!modes.includes('AlwaysAllow') || given === 'false') return given
+  warn('--authorization-mode: AlwaysAllow turns off anonymous requests: send a token or a certificate')
+  return 'false'
 }
 
 function anonymousPart(text: string | undefined): { anonymous?: { enabled: boolean } } {
@@ -155,20 +170,25 @@ function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): ob
   }
 }
 
-/** The configuration in a file, with what another flag says about anonymous requests. */
-function openConfiguration(file: string, anonymous: string | undefined): Promise<unknown> {
+/**
+ * The configuration in a file, with what flags say about anonymous requests where it says nothing. It must say nothing
+ * where `isGiven` is true: one of the flags is about them alone.
+ */
+function openConfiguration(file: string, anonymous: string | undefined, isGiven: boolean): Promise<unknown> {
   return followFile('authentication-config', file, async (text) => {
     const value = await parseYaml('authentication-config', file, text)
     const { isObject } = await import('../../schema/values/json.ts')
     if (!isObject(value)) {
       throw usage(`--authentication-config: ${file} is not an AuthenticationConfiguration`)
     }
-    if (anonymous !== undefined && value['anonymous'] !== undefined) {
+    const configured = value['anonymous'] ?? undefined
+    if (configured === undefined) return { ...value, ...anonymousPart(anonymous) }
+    if (isGiven) {
       throw usage(
         '--anonymous-auth flag cannot be set when anonymous field is configured in authentication configuration file',
       )
     }
-    return { ...value, ...anonymousPart(anonymous) }
+    return value
   })
 }
 
