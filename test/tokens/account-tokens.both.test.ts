@@ -238,6 +238,20 @@ describe('the token in a Secret', () => {
     )
   })
 
+  test('is read for a review as in a header: up to a space', async () => {
+    const { name, token } = await held()
+    const username = `system:serviceaccount:default:${name}`
+    for (const text of [`${token} and more`, `${token}\n`, `${token}\u0085\u3000`]) {
+      expect(await review(text), JSON.stringify(text)).toMatchObject({
+        authenticated: true,
+        user: { username },
+      })
+    }
+    for (const text of [`${token}\ufeff`, `${token}\tmore`]) {
+      expect(await review(text), JSON.stringify(text)).toEqual({ user: {}, error: 'invalid bearer token' })
+    }
+  })
+
   test('names the day of its last use', async () => {
     const { name, token } = await held()
     const before = new Date().toISOString().slice(0, 10)

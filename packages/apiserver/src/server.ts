@@ -15,6 +15,7 @@ import {
   Rbac,
   ServiceAccountTokens,
   tokenReader,
+  tokenReviewer,
   type Authorization,
   type LegacyTokenSubject,
   type User,
@@ -222,7 +223,11 @@ export class ApiServer implements AsyncDisposable {
       actions: withMetrics(options.metrics, {
         authorization,
         serviceAccounts,
-        readToken,
+        reviewToken: tokenReviewer(
+          readToken,
+          serviceAccounts.audiences,
+          () => authentication?.allowsAnonymous('') ?? true,
+        ),
         podLogs: options.podLogs,
         podStreams: options.podStreams,
         connect: options.connect,

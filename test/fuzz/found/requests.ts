@@ -1,5 +1,5 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
-import { again, number, type Tree } from '../json-tree.ts'
+import { again, number, type Tree, type TreeObject } from '../json-tree.ts'
 import { APPLY, MERGE, NAMESPACED, container, labels, found, create, store } from './found-case.ts'
 
 /** How parameters, patches and bodies are read. */
@@ -214,7 +214,21 @@ function unreadable(): FuzzCase[] {
 function reviews(): FuzzCase[] {
   const spec = { user: 'u', resourceAttributes: { namespace: '{ns}', verb: 'get', resource: 'pods' } }
   const sent = { selfLink: 's', deletionGracePeriodSeconds: 5, creationTimestamp: '2020-01-02T03:04:05Z' }
+  const token = (text: string, more: TreeObject = {}): FuzzRequest =>
+    create('/apis/authentication.k8s.io/v1/tokenreviews', {
+      spec: { token: text, ...more },
+      status: { audiences: ['sent'], error: 'sent', user: { username: 'sent' } },
+    })
   return [
+    found(
+      'authentication.k8s.io/v1 TokenReview',
+      'white space for a token, and around it',
+      ...[' ', '\t\n', '\u0085\u3000', '  t', ' t', 't ', 't u', '\tt', '\ufeff', ''].map((text) =>
+        token(text),
+      ),
+      token(' ', { audiences: ['null', 'true'] }),
+      token('t', { audiences: ['null', 'true'] }),
+    ),
     found(
       'authorization.k8s.io/v1 SubjectAccessReview',
       'metadata and a status that were sent',

@@ -56,13 +56,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
       'labels that follow from the name are checked although the name is wrong; a status write gives none',
   },
   {
-    kind: /TokenReview$/,
-    sent: /"token":"(\s|\\[tnrvf])+"/,
-    line: /^(\d: )?status\.(error|authenticated|audiences|user\.(groups|username)): /,
-    reason:
-      'a token of white space belongs to no user; Kubernetes takes the review for a request without a token',
-  },
-  {
     kind: /APIService$/,
     whole: /metadata\.generateName/,
     reason:

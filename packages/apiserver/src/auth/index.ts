@@ -1,6 +1,7 @@
 /** Authentication and authorization: which user sends a request, and whether that user may do it. */
 export {
   authenticate,
+  tokenReviewer,
   type CertificateUser,
   type TokenReader,
   type TokenReading,

@@ -38,7 +38,7 @@ export async function authenticate(
   allowsAnonymous = true,
 ): Promise<Login> {
   if (certificate && certificate !== 'invalid') return { user: certificate }
-  const { token, warning } = bearerToken(headers)
+  const { token, warning } = bearerToken(headers['authorization'])
   if (token !== undefined) {
     const { user, ...more } = await read(token)
     if (user) return { user, ...more }
@@ -48,12 +48,38 @@ export async function authenticate(
   throw new Failure(failure.unauthorized())
 }
 
-/** The bearer token of a request. Other authorization schemes are ignored. */
-function bearerToken(headers: Readonly<Record<string, string>>): { token?: string; warning?: string } {
-  const { authorization } = headers
+/**
+ * Reads the token of a TokenReview. As in Kubernetes, it is taken for the text after `Bearer` in a header: only its first word counts,
+ * and where there is none, it belongs to the anonymous user, if such requests are allowed.
+ */
+export function tokenReviewer(
+  read: TokenReader,
+  ownAudiences: readonly string[],
+  allowsAnonymous: () => boolean,
+): TokenReader {
+  return async (text, audiences = ownAudiences) => {
+    const { token } = bearerToken(`Bearer ${text}`)
+    if (token !== undefined) return read(token, audiences)
+    return allowsAnonymous() ? { user: ANONYMOUS, audiences } : {}
+  }
+}
+
+/** The bearer token of an Authorization header. Other authorization schemes are ignored. */
+function bearerToken(authorization: string | undefined): { token?: string; warning?: string } {
   if (authorization === undefined) return {}
-  const [scheme = '', token = '', more] = authorization.trim().split(' ', 3)
+  const [scheme = '', token = '', more] = withoutSpace(authorization).split(' ', 3)
   if (scheme.toLowerCase() !== 'bearer') return {}
   if (token !== '') return { token }
   return more === undefined ? {} : { warning: SPACE_WARNING }
+}
+
+/** The characters that Go takes for space: those of JavaScript except for U+FEFF, and U+0085. */
+const SPACE = /[^\S\uFEFF]|\u0085/
+
+function withoutSpace(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && SPACE.test(text.charAt(start))) start++
+  while (end > start && SPACE.test(text.charAt(end - 1))) end--
+  return text.slice(start, end)
 }

@@ -10,7 +10,7 @@ import type { ProxyConnect } from '../pod-runner/proxy-connect.ts'
 export interface KindServices {
   readonly authorization: Authorization
   readonly serviceAccounts: ServiceAccountTokens
-  readonly readToken: TokenReader
+  readonly reviewToken: TokenReader
   /** Absent where no kubelet runs Pods. */
   readonly podLogs?: PodLogs | undefined
   /** Absent where no kubelet runs Pods. */

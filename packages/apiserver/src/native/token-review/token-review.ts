@@ -5,5 +5,5 @@ import { tokenReviewAction } from '../review/identity-reviews.ts'
 export const tokenReview: NativeKind = {
   group: 'authentication.k8s.io',
   kind: 'TokenReview',
-  answer: ({ readToken }) => tokenReviewAction(readToken),
+  answer: ({ reviewToken }) => tokenReviewAction(reviewToken),
 }
