@@ -1,10 +1,10 @@
-import type { FuzzCase } from '../fuzz-case.ts'
-import { again } from '../json-tree.ts'
+import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
+import { again, type TreeObject } from '../json-tree.ts'
 import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create } from './found-case.ts'
 
 /** Volumes, claims, and amounts of resources. */
 export function storage(): FuzzCase[] {
-  return [...roundedAmounts(), ...storageWrites()]
+  return [...roundedAmounts(), ...storageWrites(), inlineVolumes(), recycledRoots()]
 }
 
 /** Amounts that are finer than a thousandth, of claims and in what a kubelet reports. */
@@ -130,4 +130,57 @@ function storageWrites(): FuzzCase[] {
       }),
     ),
   ]
+}
+
+/** Volumes in VolumeAttachments, with what only a PersistentVolume may have. */
+function inlineVolumes(): FuzzCase {
+  const csi = { driver: 'd', volumeHandle: 'h' }
+  const attachment = (more: TreeObject): FuzzRequest =>
+    create('/apis/storage.k8s.io/v1/volumeattachments', {
+      metadata: { name: 'a' },
+      spec: {
+        attacher: 'a',
+        nodeName: 'n',
+        source: { inlineVolumeSpec: { accessModes: ['ReadWriteOnce'], csi, ...more } },
+      },
+    })
+  return found(
+    'storage.k8s.io/v1 VolumeAttachment',
+    'inline volumes with what only a PersistentVolume may have',
+    attachment({ volumeMode: 'Filesystem' }),
+    attachment({ volumeMode: 'Block' }),
+    attachment({ volumeMode: '' }),
+    attachment({ storageClassName: 's' }),
+    attachment({ storageClassName: '', volumeMode: null, volumeAttributesClassName: '' }),
+    attachment({ volumeAttributesClassName: '-' }),
+    attachment({ claimRef: {}, capacity: { storage: '1' }, persistentVolumeReclaimPolicy: 'Delete' }),
+    attachment({
+      csi: null,
+      local: { path: '/p' },
+      nodeAffinity: {},
+      storageClassName: '-',
+      volumeMode: 'x',
+    }),
+    attachment({ csi: null, hostPath: { path: '/' }, persistentVolumeReclaimPolicy: 'Recycle' }),
+  )
+}
+
+/** Paths that are the root, in several spellings, of a volume whose content is to be deleted. */
+function recycledRoots(): FuzzCase {
+  const paths = ['/', '//', '/.', '/./', '/a/..', '/..', '/.../', '', '.', 'a/..', '/a/../../b/..', '/a']
+  return found(
+    'v1 PersistentVolume',
+    'paths on the host that are recycled',
+    ...paths.map((path) =>
+      create('/api/v1/persistentvolumes', {
+        metadata: { name: 'v' },
+        spec: {
+          accessModes: ['ReadWriteOnce'],
+          capacity: { storage: '1Gi' },
+          hostPath: { path },
+          persistentVolumeReclaimPolicy: 'Recycle',
+        },
+      }),
+    ),
+  )
 }

@@ -145,17 +145,17 @@ export function validateVolumeSpec(
   const { nodeAffinity, hostPath } = spec
   if (isObject(nodeAffinity)) {
     const at = `${field}.nodeAffinity`
-    if (inline) errors.push(forbiddenValue(at, 'may not be specified in the context of inline volumes'))
+    if (inline) errors.push(forbiddenValue(at, NOT_INLINE))
     else if (isObject(nodeAffinity['required'])) {
       addAll(errors, validateNodeSelector(nodeAffinity['required'], `${at}.required`))
     } else errors.push(requiredValue(`${at}.required`, 'must specify required node constraints'))
   }
-  addAll(errors, sourceErrors(spec, field, name))
-  if (isObject(hostPath) && /^\/+\.?$/.test(textOf(hostPath['path'] ?? '')) && policy === 'Recycle') {
+  addAll(errors, sourceErrors(spec, field, name, !inline && isObject(nodeAffinity)))
+  if (policy === 'Recycle' && isObject(hostPath) && isRoot(textOf(hostPath['path'] ?? ''))) {
     const detail = "may not be 'recycle' for a hostPath mount of '/'"
     errors.push(forbiddenValue(`${field}.persistentVolumeReclaimPolicy`, detail))
   }
-  if (inline) return errors
+  if (inline) return [...errors, ...inlineClassErrors(spec, field)]
   addAll(
     errors,
     optionalName(spec['storageClassName'], `${field}.storageClassName`),
@@ -173,14 +173,33 @@ export function validateVolumeSpec(
   return errors
 }
 
+/** Whether a path, once `.` and `..` are resolved, is the root. */
+function isRoot(path: string): boolean {
+  let depth = 0
+  for (const segment of path.split('/')) {
+    if (segment === '..') depth = Math.max(0, depth - 1)
+    else if (segment !== '' && segment !== '.') depth++
+  }
+  return path.startsWith('/') && depth === 0
+}
+
+const NOT_INLINE = 'may not be specified in the context of inline volumes'
+
 function inlineErrors(spec: JsonObject, field: string): FieldError[] {
   const errors: FieldError[] = []
-  const detail = 'may not be specified in the context of inline volumes'
-  if (isObject(spec['claimRef'])) errors.push(forbiddenValue(`${field}.claimRef`, detail))
+  if (isObject(spec['claimRef'])) errors.push(forbiddenValue(`${field}.claimRef`, NOT_INLINE))
   if (Object.keys(objectOf(spec['capacity'])).length > 0)
-    errors.push(forbiddenValue(`${field}.capacity`, detail))
+    errors.push(forbiddenValue(`${field}.capacity`, NOT_INLINE))
   if (isObject(spec['csi'])) return errors
   return [...errors, requiredValue(`${field}.csi`, 'has to be specified in the context of inline volumes')]
+}
+
+function inlineClassErrors({ storageClassName, volumeMode }: JsonObject, field: string): FieldError[] {
+  const errors: FieldError[] = []
+  if (storageClassName) errors.push(forbiddenValue(`${field}.storageClassName`, NOT_INLINE))
+  if (volumeMode === undefined || volumeMode === 'Filesystem') return errors
+  const detail = 'may not specify volumeMode other than Filesystem in the context of inline volumes'
+  return [...errors, forbiddenValue(`${field}.volumeMode`, detail)]
 }
 
 function capacityErrors(value: unknown, field: string): FieldError[] {
@@ -196,7 +215,7 @@ function capacityErrors(value: unknown, field: string): FieldError[] {
   return errors
 }
 
-function sourceErrors(spec: JsonObject, field: string, name: string): FieldError[] {
+function sourceErrors(spec: JsonObject, field: string, name: string, onNodes: boolean): FieldError[] {
   const present = SOURCES.filter((source) => isObject(spec[source]))
   if (present.length === 0) return [requiredValue(field, 'must specify a volume type')]
   return present.flatMap((source, index) => {
@@ -208,7 +227,7 @@ function sourceErrors(spec: JsonObject, field: string, name: string): FieldError
     const own = source === 'gcePersistentDisk' ? `${field}.persistentDisk` : at
     const value = objectOf(spec[source])
     const errors = SOURCE_CHECKS[source]?.(value, own, true) ?? []
-    if (source === 'local' && !isObject(spec['nodeAffinity'])) {
+    if (source === 'local' && !onNodes) {
       errors.push(requiredValue(`${field}.nodeAffinity`, 'Local volume requires node affinity'))
     }
     const portal = textOf(value['targetPortal'] ?? '')
