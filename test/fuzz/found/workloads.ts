@@ -4,7 +4,28 @@ import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create, s
 
 /** Pods and what makes them. */
 export function workloads(): FuzzCase[] {
-  return [scales(), addresses(), ...workloadWrites()]
+  return [scales(), addresses(), percentages(), ...workloadWrites()]
+}
+
+/** Rolling updates of as many Pods as texts say that are no percentages, or percentages below 0. */
+function percentages(): FuzzCase {
+  const texts = ['-1%', '5', '-5', '+5', '5x', '', '%', '0%', '00%', '5%', '101%', '5%\n', '1.5%']
+  const update = (path: string, field: string, rollingUpdate: object): FuzzRequest =>
+    create(`/apis/apps/v1/namespaces/{ns}/${path}`, {
+      metadata: { name: 'rolled' },
+      spec: { selector: { matchLabels: labels }, template, [field]: { rollingUpdate } },
+    })
+  return found(
+    'apps/v1 DaemonSet',
+    'texts for numbers of Pods, also of Deployments and StatefulSets',
+    ...texts.flatMap((text) => [
+      update('daemonsets', 'updateStrategy', { maxSurge: text, maxUnavailable: 1 }),
+      update('daemonsets', 'updateStrategy', { maxSurge: 0, maxUnavailable: text }),
+      update('deployments', 'strategy', { maxSurge: 0, maxUnavailable: text }),
+      update('deployments', 'strategy', { maxSurge: text, maxUnavailable: 0 }),
+      update('statefulsets', 'updateStrategy', { maxUnavailable: text }),
+    ]),
+  )
 }
 
 /** Scales whose metadata are wrong. */

@@ -183,10 +183,11 @@ export function atMostAll(value: unknown, field: string): FieldError[] {
   return [invalidValue(field, value, 'must not be greater than 100%')]
 }
 
-/** The number in a count or a percentage; 0 where it is neither. */
+/** The number in a count or a percentage; 0 where it is neither, such as a negative percentage. */
 export function amountOf(value: unknown): number {
   if (isNumber(value)) return value
-  return Number.parseInt(textOf(value ?? ''), 10) || 0
+  const text = textOf(value ?? '')
+  return /^(?:\d+%|[+-]?\d+)$/.test(text) ? Number.parseInt(text, 10) : 0
 }
 
 /** Checks that a value has not changed. `shown` is the value in the message. */
