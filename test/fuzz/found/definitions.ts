@@ -11,6 +11,9 @@ export function definitions(): FuzzCase[] {
   return [
     defined('versions of a definition', ...versions().map((list) => ({ versions: list }))),
     defined('schemas of a definition', ...schemas().map((schema) => ({ versions: [withSchema(schema)] }))),
+    defined('rules of a definition with a sign before nothing', {
+      versions: [withSchema({ ...valid, 'x-kubernetes-validations': SIGNS.map((rule) => ({ rule })) })],
+    }),
     defined('unknown fields of a definition', ...preserving()),
     defined('unknown fields of schemas', ...withUnknownFields()),
     defined('names of a definition', {
@@ -19,6 +22,24 @@ export function definitions(): FuzzCase[] {
     }),
   ]
 }
+
+/** Rules in which no operand follows a sign. */
+const SIGNS = [
+  '-',
+  '--',
+  '- -',
+  '-)',
+  '-*2',
+  '- ==1',
+  '-&&true',
+  '1 + -',
+  'a - -',
+  '(-)',
+  '[-]',
+  'f(-)',
+  '-!',
+  '!-',
+].concat(['!', '!!', '!)', '-true', '!1', '-x', '- - 1'])
 
 function defined(what: string, ...specs: readonly TreeObject[]): FuzzCase {
   const metadata = { name: 'devices.found.example.com' }

@@ -126,8 +126,9 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'containers with several mistakes are refused by both; not all of them are reported',
   },
   {
-    kind: /^resource\.k8s\.io\//,
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.cel\.expression: Invalid value: .*: compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
+    kind: /^resource\.k8s\.io\/|CustomResourceDefinition$/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(cel\.expression|rule|messageExpression): Invalid value: .*: compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
+    where: (_, lines) => reportsMore(lines),
     reason:
       'the parser of CEL stops at the first syntax error; that of Kubernetes goes on and may report more',
   },
@@ -220,3 +221,11 @@ export const OF_KINDS: readonly KnownDifference[] = [
       'an apply changes a number beyond 2^53 to one that the same double holds; Kubernetes takes the two for equal',
   },
 ]
+
+/** Whether each of our causes is the beginning of one of the real server's. */
+function reportsMore(lines: readonly string[]): boolean {
+  const causes = (server: string): string[] =>
+    lines.flatMap((line) => new RegExp(`^(?:\\d: )?only ${server}: (.*)$`, 's').exec(line)?.[1] ?? [])
+  const real = causes('real')
+  return causes('ours').every((ours) => real.some((one) => one.startsWith(ours)))
+}

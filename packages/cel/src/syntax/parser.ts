@@ -31,19 +31,21 @@ export function parse(text: string, macros: Macros): Parsed {
     const message = `expression code point size exceeds limit: size: ${length}, limit ${LENGTH}`
     return { expr: undefined, issues: [{ at: undefined, message }] }
   }
-  const parser = new Parser(tokenize(text, issues), macros, issues)
+  const parser = new Parser(text, tokenize(text, issues), macros, issues)
   const expr = parser.parse()
   return { expr: issues.length > 0 ? undefined : expr, issues }
 }
 
 class Parser extends TokenReader implements NodeMaker {
+  readonly #text: string
   readonly #macros: Macros
   #ids = 0
   /** The other tokens that are possible where an operand is missing. */
   #alternatives: readonly string[] = []
 
-  constructor(tokens: readonly Token[], macros: Macros, issues: Issue[]) {
+  constructor(text: string, tokens: readonly Token[], macros: Macros, issues: Issue[]) {
     super(tokens, issues)
+    this.#text = text
     this.#macros = macros
   }
 
@@ -134,10 +136,30 @@ class Parser extends TokenReader implements NodeMaker {
     const number = this.peek(1)?.kind
     if (kind === '-' && (number === 'int' || number === 'float')) return this.#member()
     const op = this.take()
+    let last = op
     let count = 1
-    while (this.accept(kind)) count++
-    const operand = this.#member()
+    for (let next = this.accept(kind); next; next = this.accept(kind)) {
+      last = next
+      count++
+    }
+    const begins = OPERAND.includes(this.token.kind)
+    if (kind === '-' && (!begins || this.token.kind === '!')) this.#reportLoneMinus(last)
+    else if (!begins) this.unexpected(this.#operands, true)
+    const operand = this.token.kind === '!' ? this.#unary() : this.#member()
     return count % 2 === 0 ? operand : this.#call(op.at, kind === '!' ? '!_' : '-_', [operand])
+  }
+
+  /** Reports a minus sign before a token that begins no operand. The token itself is reported after it. */
+  #reportLoneMinus(minus: Token): void {
+    const { at, kind, text } = this.token
+    const end = kind === 'end' ? minus.at + 1 : at + text.length
+    const shown = Array.from(this.#text).slice(minus.at, end).join('')
+    this.report(at, `Syntax error: no viable alternative at input '${shown}'`)
+  }
+
+  /** The tokens that are possible where an operand is missing. */
+  get #operands(): string[] {
+    return [...OPERAND, ...this.#alternatives]
   }
 
   #member(): Expr {
@@ -301,6 +323,7 @@ class Parser extends TokenReader implements NodeMaker {
   #literal(): Expr {
     const sign = this.accept('-')
     const token = this.token
+    if (sign && token.kind !== 'int' && token.kind !== 'float') this.#reportLoneMinus(sign)
     const at = sign?.at ?? token.at
     const make = (value: Value): Expr => ({ kind: 'literal', id: this.id(), at, value })
     switch (token.kind) {
@@ -335,7 +358,7 @@ class Parser extends TokenReader implements NodeMaker {
         this.take()
         return make(null)
       default:
-        return this.unexpected([...OPERAND, ...this.#alternatives])
+        return this.unexpected(this.#operands)
     }
   }
 

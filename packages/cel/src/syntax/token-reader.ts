@@ -52,8 +52,8 @@ export class TokenReader {
     return { kind, text: kind, at: token.at }
   }
 
-  /** Reports the current token, and ends the parsing. */
-  protected unexpected(expected: readonly string[]): never {
+  /** Reports the current token, and ends the parsing. It is called extraneous if the next one would fit, or if the caller says so. */
+  protected unexpected(expected: readonly string[], isExtraneous = false): never {
     const { token } = this
     if (expected.length === 1 && expected[0] === 'identifier') {
       const message = ['true', 'false', 'null'].includes(token.kind)
@@ -64,7 +64,7 @@ export class TokenReader {
     const names = expected.toSorted((a, b) => placeOf(a) - placeOf(b)).map((kind) => nameOf(kind))
     const list = names.length === 1 ? names[0]! : `{${names.join(', ')}}`
     const next = this.peek(1)?.kind
-    const extraneous = next !== undefined && expected.includes(next)
+    const extraneous = isExtraneous || (next !== undefined && expected.includes(next))
     this.#stop(
       token.at,
       `Syntax error: ${extraneous ? 'extraneous' : 'mismatched'} input '${token.text}' expecting ${list}`,
