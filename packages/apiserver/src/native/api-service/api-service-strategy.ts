@@ -6,6 +6,7 @@ import { condition, LOCAL } from '../aggregation/availability.ts'
 /** An APIService without a `service`, whose group this server answers itself, is available at once. */
 export const apiServiceStrategy: KindStrategy = {
   names: 'segment',
+  unconditionalUpdate: false,
   prepareCreate(object, { clock }) {
     const status = isObject(specOf(object)['service']) ? {} : { conditions: [condition(LOCAL, clock.now())] }
     object['status'] = status
