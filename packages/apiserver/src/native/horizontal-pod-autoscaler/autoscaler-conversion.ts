@@ -69,7 +69,7 @@ function toV1(object: ServerObject): ServerObject {
   const measured = metricStatusesToV1(currentMetrics)
   const current = listOf(currentMetrics)
     .filter(isObject)
-    .findLast((metric) => utilizationOfCpu(metric, 'current'))
+    .findLast((metric) => utilizationOfCpu(metric, 'current') !== undefined)
   const annotations = withoutKept(object.metadata.annotations)
   if (others.length > 0) annotations[METRICS] = JSON.stringify(others)
   if (measured.length > 0) annotations[CURRENT_METRICS] = JSON.stringify(measured)
