@@ -13,6 +13,7 @@ import { repeatedKeys } from './found/repeated-keys.ts'
 import { requests } from './found/requests.ts'
 import { storage } from './found/storage.ts'
 import { strategicMerges } from './found/strategic-merges.ts'
+import { updates } from './found/updates.ts'
 import { workloads } from './found/workloads.ts'
 import { zeroTimes } from './found/zero-times.ts'
 
@@ -36,6 +37,7 @@ export function foundCases(): FuzzCase[] {
     ...repeatedKeys(),
     ...storage(),
     ...strategicMerges(),
+    ...updates(),
     ...workloads(),
     ...zeroTimes(),
   ]

@@ -23,3 +23,26 @@ export function dropFromPodSpec(spec: JsonObject): void {
 export function dropFromTemplate({ spec }: JsonObject): void {
   dropFromPodSpec(objectOf(objectOf(objectOf(spec)['template'])['spec']))
 }
+
+/** Drops such fields from the status of a Pod, in place. What the status contains is not changed. */
+export function dropFromPodStatus(status: JsonObject): void {
+  delete status['nodeAllocatableResourceClaimStatuses']
+  for (const field of ['containerStatuses', 'initContainerStatuses', 'ephemeralContainerStatuses']) {
+    const containers = listOf(status[field])
+    if (containers.some(hasVolumeStatus)) status[field] = containers.map(withoutVolumeStatuses)
+  }
+}
+
+function hasVolumeStatus(container: unknown): boolean {
+  return listOf(objectOf(container)['volumeMounts']).some(
+    (mount) => objectOf(mount)['volumeStatus'] !== undefined,
+  )
+}
+
+function withoutVolumeStatuses(container: unknown): JsonObject {
+  const volumeMounts = listOf(objectOf(container)['volumeMounts']).map((mount) => {
+    const { volumeStatus: _, ...rest } = objectOf(mount)
+    return rest
+  })
+  return { ...objectOf(container), ...(volumeMounts.length > 0 && { volumeMounts }) }
+}

@@ -2,6 +2,7 @@ import { timestamp, type JsonObject } from '@homeostat/api'
 import { fieldsAtPaths } from '../../fields/index.ts'
 import { fieldAt, fieldsAt, type KindStrategy, specOf, statusOf, textOf } from '../../registry/index.ts'
 import { integerOf, isObject, listOf, objectOf } from '../../schema/index.ts'
+import { dropFromPodStatus } from '../pod-spec/disabled-fields.ts'
 import { confineByAnnotation, gatedCondition, mergeLabelKeys } from './pod-preparation.ts'
 import { qualityOfService } from './quality-of-service.ts'
 
@@ -59,8 +60,7 @@ export const podStrategy: KindStrategy = {
     else delete object.metadata.ownerReferences
     const status = { ...statusOf(object) }
     const before = statusOf(old)
-    // A field of a feature that is off by default.
-    delete status['nodeAllocatableResourceClaimStatuses']
+    dropFromPodStatus(status)
     if (!status['qosClass'] && before['qosClass']) status['qosClass'] = before['qosClass']
     if (!status['observedGeneration'] && before['observedGeneration']) {
       status['observedGeneration'] = before['observedGeneration']

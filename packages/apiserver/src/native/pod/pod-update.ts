@@ -19,6 +19,7 @@ import { addAll } from '../../work/index.ts'
 import { paddedImage } from '../pod-spec/validation/container-validation.ts'
 import { validatePodAnnotationsUpdate } from '../pod-spec/validation/pod-annotations.ts'
 import { claimStatusErrors } from './claim-statuses.ts'
+import { containerStatusErrors } from './container-statuses.ts'
 import { validateTolerations } from '../pod-spec/validation/scheduling-validation.ts'
 
 const UPDATABLE =
@@ -196,6 +197,7 @@ export function validatePodStatus(pod: JsonObject, old: JsonObject): FieldError[
     ...claimStatusErrors(status, objectOf(pod['spec'])),
     ...addressErrors(status, before, 'podIPs'),
     ...hostAddressErrors(status, before),
+    ...containerStatusErrors(status, objectOf(pod['spec'])),
   ]
 }
 

@@ -1,0 +1,88 @@
+import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
+import type { TreeObject } from '../json-tree.ts'
+import { container, found, labels, MERGE, NAMESPACED, store } from './found-case.ts'
+
+const API_SERVICE = '/apis/apiregistration.k8s.io/v1/apiservices/v1.found.example.com'
+const apiService = {
+  metadata: { name: 'v1.found.example.com' },
+  spec: {
+    group: 'found.example.com',
+    version: 'v1',
+    groupPriorityMinimum: 1,
+    versionPriority: 1,
+    insecureSkipTLSVerify: true,
+    service: { namespace: 'n', name: 's' },
+  },
+}
+
+/** Updates of a single field, also of statuses, that a search through all fields found. */
+export function updates(): FuzzCase[] {
+  return [
+    containerStatuses(),
+    found(
+      'autoscaling/v1 HorizontalPodAutoscaler',
+      'no utilization',
+      store('/apis/autoscaling/v1/namespaces/{ns}/horizontalpodautoscalers', {
+        metadata: { name: 'idle' },
+        spec: { maxReplicas: 2, scaleTargetRef: { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' } },
+      }),
+      {
+        method: 'PATCH',
+        path: '/apis/autoscaling/v1/namespaces/{ns}/horizontalpodautoscalers/idle/status?dryRun=All',
+        type: MERGE,
+        body: { status: { currentCPUUtilizationPercentage: 0, currentReplicas: 0, desiredReplicas: 0 } },
+      },
+    ),
+    found(
+      'apiregistration.k8s.io/v1 APIService',
+      'an update without a revision',
+      store('/apis/apiregistration.k8s.io/v1/apiservices', apiService),
+      { method: 'PUT', path: `${API_SERVICE}?dryRun=All`, body: apiService },
+      { method: 'PUT', path: `${API_SERVICE}/status?dryRun=All`, body: apiService },
+      {
+        method: 'PATCH',
+        path: `${API_SERVICE}?dryRun=All`,
+        type: MERGE,
+        body: { metadata: { labels } },
+      },
+    ),
+  ]
+}
+
+/** The health of resources, users and volumes of containers, in a Pod's status. */
+function containerStatuses(): FuzzCase {
+  const pod = {
+    metadata: { name: 'reported' },
+    spec: { containers: [{ ...container, name: 'c', resources: { requests: { cpu: '1' } } }] },
+  }
+  const reported = (field: string, more: TreeObject): FuzzRequest => ({
+    method: 'PATCH',
+    path: `${NAMESPACED}/pods/reported/status?dryRun=All`,
+    type: MERGE,
+    body: {
+      status: { [field]: [{ name: 'c', image: 'i', imageID: 'i', ready: true, restartCount: 0, ...more }] },
+    },
+  })
+  const resource = (name: string, ...resources: object[]): TreeObject => ({
+    allocatedResourcesStatus: [{ name, resources }],
+  })
+  const healthy = { resourceID: 'a', health: 'Healthy' }
+  const mount = { name: 'v', mountPath: '/p' }
+  const linux = { uid: -1, gid: 2 ** 31, supplementalGroups: [0, -5] }
+  return found(
+    'v1 Pod',
+    'what a kubelet reports of containers',
+    store(`${NAMESPACED}/pods`, pod),
+    reported('containerStatuses', resource('cpu', healthy, { ...healthy, health: 'x' }, {})),
+    reported('containerStatuses', resource('memory', { ...healthy, message: '' })),
+    reported('containerStatuses', resource('claim:a/b', { ...healthy, message: 'é'.repeat(513) })),
+    reported('containerStatuses', { name: 'other', ...resource('x', healthy) }),
+    reported('initContainerStatuses', resource('cpu', healthy, healthy)),
+    reported('ephemeralContainerStatuses', resource('cpu', healthy)),
+    reported('ephemeralContainerStatuses', { user: { linux } }),
+    reported('containerStatuses', { user: { linux } }),
+    reported('containerStatuses', {
+      volumeMounts: [{ ...mount, volumeStatus: { image: { imageRef: 'r' } } }, mount],
+    }),
+  )
+}
