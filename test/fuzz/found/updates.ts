@@ -1,6 +1,6 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import type { TreeObject } from '../json-tree.ts'
-import { container, found, labels, MERGE, NAMESPACED, store } from './found-case.ts'
+import { container, found, labels, MERGE, NAMESPACED, store, template } from './found-case.ts'
 
 const API_SERVICE = '/apis/apiregistration.k8s.io/v1/apiservices/v1.found.example.com'
 const apiService = {
@@ -32,6 +32,20 @@ export function updates(): FuzzCase[] {
         type: MERGE,
         body: { status: { currentCPUUtilizationPercentage: 0, currentReplicas: 0, desiredReplicas: 0 } },
       },
+    ),
+    found(
+      'batch/v1 Job',
+      'fewer active Pods than none',
+      store('/apis/batch/v1/namespaces/{ns}/jobs', {
+        metadata: { name: 'counted' },
+        spec: { template: { spec: { ...template.spec, restartPolicy: 'Never' } } },
+      }),
+      ...[{ active: -1 }, { active: -1, ready: 0 }, { ready: 1 }].map((status): FuzzRequest => ({
+        method: 'PATCH',
+        path: '/apis/batch/v1/namespaces/{ns}/jobs/counted/status?dryRun=All',
+        type: MERGE,
+        body: { status },
+      })),
     ),
     found(
       'apiregistration.k8s.io/v1 APIService',

@@ -143,7 +143,7 @@ function readyErrors(status: JsonObject): FieldError[] {
     const detail = 'terminating>0 is invalid for finished job'
     errors.push(invalidValue('status.terminating', terminating, detail))
   }
-  if (Number(ready ?? 0) > Number(status['active'] ?? 0)) {
+  if (ready !== undefined && Number(ready) > Number(status['active'] ?? 0)) {
     errors.push(invalidValue('status.ready', ready, 'cannot set more ready pods than active'))
   }
   return errors
