@@ -11,6 +11,13 @@ export function definitions(): FuzzCase[] {
   return [
     defined('versions of a definition', ...versions().map((list) => ({ versions: list }))),
     defined('schemas of a definition', ...schemas().map((schema) => ({ versions: [withSchema(schema)] }))),
+    defined(
+      'webhooks without content',
+      ...[{}, { conversionReviewVersions: null }, { clientConfig: {} }].map((webhook) => ({
+        versions: [withSchema(valid)],
+        conversion: { strategy: 'None', webhook },
+      })),
+    ),
     defined('rules of a definition with a sign before nothing', {
       versions: [withSchema({ ...valid, 'x-kubernetes-validations': SIGNS.map((rule) => ({ rule })) })],
     }),

@@ -173,8 +173,9 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /CustomResourceDefinition$/,
-    line: /^(\d: )?(spec\.versions\.\d+\.schema\.\S+: (\[\]|\{\}), not nothing|metadata\.generation: \d+, not \d+)$/,
-    reason: 'empty parts of a schema are stored, and count as a change; Kubernetes drops some of them',
+    line: /^(\d: )?(spec\.versions\.\d+\.schema\.\S+: (\[\]|\{\}), not nothing|spec\.conversion\.webhook: \{"conversionReviewVersions":\[\]\}, not nothing|metadata\.generation: \d+, not \d+)$/,
+    reason:
+      'empty parts of a schema and an empty list of versions of a webhook are stored, and count as a change; Kubernetes drops some of them',
   },
   {
     kind: /CustomResourceDefinition$/,

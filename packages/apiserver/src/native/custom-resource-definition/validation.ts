@@ -29,8 +29,15 @@ export function defaultCustomResourceDefinition(definition: JsonObject): void {
     if (names['singular'] === '') delete names['singular']
   }
   if (!isObject(conversion)) spec['conversion'] = { strategy: 'None' }
+  else if (isEmptyWebhook(conversion['webhook'])) delete conversion['webhook']
   const { service } = objectOf(objectOf(objectOf(conversion)['webhook'])['clientConfig'])
   if (isObject(service)) service['port'] ??= 443
+}
+
+/** Kubernetes forgets a webhook without content. */
+function isEmptyWebhook(webhook: unknown): boolean {
+  if (!isObject(webhook)) return false
+  return webhook['clientConfig'] === undefined && webhook['conversionReviewVersions'] === undefined
 }
 
 /** Validates a CRD that has its defaults, except for its metadata. */
