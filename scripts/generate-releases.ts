@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { applyMergePatch, createMergePatch, deepEqual } from '@homeostat/api'
 import { DEFAULT_RELEASE, RELEASES } from '../packages/apiserver/src/version/index.ts'
-import { disabledFields } from './generate-kinds/gated-fields.ts'
+import { disabledBehaviour, disabledFields } from './generate-kinds/gated-fields.ts'
 import { goEnums } from './generate-kinds/go-enums.ts'
 import { GoTypes } from './generate-kinds/go-types.ts'
 import { apiFolder, readSource } from './generate-kinds/kubernetes-source.ts'
@@ -44,6 +44,9 @@ for (const [release, recorded] of Object.entries(RELEASES)) {
     version,
     `/** Makes the kinds and definitions of ${base} those of ${version}: a merge patch, as JSON. */
 export const typesPatch = \`${types}\`
+
+/** The feature gates that change more than fields: on in ${base}, and off or unknown in ${version}. */
+export const disabledGates: readonly string[] = ${JSON.stringify(disabledBehaviour(version))}
 `,
   )
   const documents = packDocuments(apiFolder(version), goEnums(version), baseDocuments.shared.parameters)

@@ -2,6 +2,8 @@
  * The native kinds, one line for each, in the order of their groups and names. The module is loaded with the first request that
  * needs a kind: a write, a table, a field selector, a subresource.
  */
+import { oncePerObject } from '@homeostat/api'
+import type { KindStrategy } from '../registry/index.ts'
 import { apiService } from './api-service/api-service.ts'
 import { binding } from './binding/binding.ts'
 import { certificateSigningRequest } from './certificate-signing-request/certificate-signing-request.ts'
@@ -27,6 +29,7 @@ import { ingressClass } from './ingress-class/ingress-class.ts'
 import { ingress } from './ingress/ingress.ts'
 import { ipAddress } from './ip-address/ip-address.ts'
 import { job } from './job/job.ts'
+import { withoutFeatures } from './feature-gates/without-features.ts'
 import type { NativeKind } from './kind/native-kind.ts'
 import { lease } from './lease/lease.ts'
 import { limitRange } from './limit-range/limit-range.ts'
@@ -147,4 +150,20 @@ const BY_NAME: ReadonlyMap<string, NativeKind> = new Map(
 /** The record of a native kind. */
 export function nativeKind(group: string, kind: string): NativeKind | undefined {
   return BY_NAME.get(`${group}/${kind}`)
+}
+
+const WITHOUT = oncePerObject((_gates: readonly string[]) => new Map<NativeKind, KindStrategy>())
+
+/** The strategy of a native kind in a release in which some feature gates of the default release are off. */
+export function strategyWithout(
+  gates: readonly string[],
+  group: string,
+  kind: string,
+): KindStrategy | undefined {
+  const native = nativeKind(group, kind)
+  if (!native || gates.length === 0) return native
+  const known = WITHOUT(gates)
+  const strategy = known.get(native) ?? withoutFeatures(native, gates)
+  known.set(native, strategy)
+  return strategy
 }

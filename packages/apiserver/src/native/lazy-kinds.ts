@@ -14,7 +14,7 @@ export const nativeKinds: NativeKinds = {
     return kinds.loaded
   },
   load: () => kinds.load(),
-  strategyOf: (group, kind) => kinds.get().nativeKind(group, kind) ?? COMMON,
+  strategyOf: (group, kind, gates) => kinds.get().strategyWithout(gates, group, kind) ?? COMMON,
 }
 
 /** The actions of the native kinds, for a server that has these services. */

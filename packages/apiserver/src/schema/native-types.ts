@@ -1,4 +1,4 @@
-import { DEFAULT_RELEASE, loadTypesPatch, patched, type Release } from '../version/index.ts'
+import { DEFAULT_RELEASE, loadTypesData, type OtherRelease, patched, type Release } from '../version/index.ts'
 import { definitions, nativeResources } from './generated/native-resources.ts'
 import type { NativeResource } from './types/native-resource.ts'
 import type { SchemaNode } from './types/type-schema.ts'
@@ -9,10 +9,12 @@ export interface NativeTypes {
   readonly resources: readonly NativeResource[]
   /** The schemas of the kinds and of all that they refer to, by name. */
   readonly definitions: Readonly<Record<string, SchemaNode>>
+  /** The feature gates by which the kinds differ from the default release, besides fields: on there, and off or unknown here. */
+  readonly disabledGates: readonly string[]
 }
 
 /** The native kinds of the default release. */
-export const NATIVE_TYPES: NativeTypes = { resources: nativeResources, definitions }
+export const NATIVE_TYPES: NativeTypes = { resources: nativeResources, definitions, disabledGates: [] }
 
 /** The kinds in the form that merge patches are made for. */
 interface ByKey {
@@ -30,16 +32,17 @@ export function nativeTypesOf(release: Release): NativeTypes | Promise<NativeTyp
   return types
 }
 
-async function patchedTypes(release: Release): Promise<NativeTypes> {
-  const patch = (await loadTypesPatch(release)) ?? '{}'
+async function patchedTypes(release: OtherRelease): Promise<NativeTypes> {
+  const { typesPatch, disabledGates } = await loadTypesData(release)
   const before: ByKey = {
     resources: Object.fromEntries(nativeResources.map((resource) => [keyOf(resource), resource])),
     definitions: { ...definitions },
   }
-  const after = patched(before, JSON.parse(patch))
+  const after = patched(before, JSON.parse(typesPatch))
   return {
     resources: nativeResources.flatMap((resource) => after.resources[keyOf(resource)] ?? []),
     definitions: after.definitions,
+    disabledGates,
   }
 }
 

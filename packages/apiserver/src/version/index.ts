@@ -3,6 +3,6 @@
  * can be off. Programs print the version without loading the server.
  */
 export { disabledFeatures, isOptionalFeature, OPTIONAL_FEATURES, type OptionalFeature } from './features.ts'
-export { loadDocumentsData, loadTypesPatch, patched } from './release-data.ts'
+export { loadDocumentsData, loadTypesData, type OtherRelease, patched } from './release-data.ts'
 export { DEFAULT_RELEASE, releaseOf, RELEASES, type Release } from './releases.ts'
 export { VERSION, versionDocument, versionOf, type VersionInfo } from './version.ts'

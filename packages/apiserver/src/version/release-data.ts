@@ -8,9 +8,17 @@ export interface DocumentsData {
   readonly packedPatch: string
 }
 
-type OtherRelease = Exclude<Release, typeof DEFAULT_RELEASE>
+/** How the native kinds of a release differ from those of the default one. */
+interface TypesData {
+  /** A merge patch, as JSON, that makes the kinds and definitions of the default release those of this one. */
+  readonly typesPatch: string
+  /** The feature gates that change more than fields: on in the default release, and off or unknown in this one. */
+  readonly disabledGates: readonly string[]
+}
 
-const TYPES: Readonly<Record<OtherRelease, () => Promise<{ readonly typesPatch: string }>>> = {
+export type OtherRelease = Exclude<Release, typeof DEFAULT_RELEASE>
+
+const TYPES: Readonly<Record<OtherRelease, () => Promise<TypesData>>> = {
   '1.33': () => import('./generated/types-1.33.ts'),
   '1.34': () => import('./generated/types-1.34.ts'),
   '1.35': () => import('./generated/types-1.35.ts'),
@@ -27,9 +35,9 @@ export function patched<T>(base: T, patch: unknown): T {
   return applyMergePatch(base, patch) as T
 }
 
-/** A merge patch, as JSON, that makes the native kinds of the default release those of another; undefined for itself. */
-export async function loadTypesPatch(release: Release): Promise<string | undefined> {
-  return release === DEFAULT_RELEASE ? undefined : (await TYPES[release]()).typesPatch
+/** How the native kinds of a release differ from those of the default one. */
+export async function loadTypesData(release: OtherRelease): Promise<TypesData> {
+  return TYPES[release]()
 }
 
 /** How the OpenAPI documents of a release differ from those of the default one; undefined for itself. */

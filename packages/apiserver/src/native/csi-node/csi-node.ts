@@ -3,6 +3,7 @@ import { driverName, eachObject, named, notNegative, objectsIn, unchanged } from
 import {
   copyJson,
   duplicateValue,
+  type FieldError,
   invalidValue,
   isObject,
   type JsonObject,
@@ -46,15 +47,22 @@ export const csiNode: NativeKind = {
       return errors
     })
   },
-  validateUpdate(object, old) {
-    const now = objectsIn(objectOf(object['spec'])['drivers'])
-    return objectsIn(objectOf(old['spec'])['drivers']).flatMap((before) => {
-      const driver = now.find(({ name }) => name === before['name'])
-      if (!driver) return []
-      const shown = { Name: driver['name'], NodeID: driver['nodeID'] }
-      return unchanged(withoutCount(driver), withoutCount(before), 'spec.drivers', shown)
-    })
-  },
+  validateUpdate: (object, old) => changedDrivers(object, old, withoutCount),
+}
+
+/** Refuses a change of a driver. `fixed` returns the part of a driver that cannot change. */
+export function changedDrivers(
+  object: JsonObject,
+  old: JsonObject,
+  fixed: (driver: JsonObject) => JsonObject,
+): FieldError[] {
+  const now = objectsIn(objectOf(object['spec'])['drivers'])
+  return objectsIn(objectOf(old['spec'])['drivers']).flatMap((before) => {
+    const driver = now.find(({ name }) => name === before['name'])
+    if (!driver) return []
+    const shown = { Name: driver['name'], NodeID: driver['nodeID'] }
+    return unchanged(fixed(driver), fixed(before), 'spec.drivers', shown)
+  })
 }
 
 function withoutCount(driver: JsonObject): JsonObject {

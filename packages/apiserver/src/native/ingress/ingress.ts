@@ -24,6 +24,8 @@ import { generationAndStatus } from '../status/generation-and-status.ts'
 import { ingressWarnings } from './ingress-warnings.ts'
 import { ingressPrinter } from './table.ts'
 
+type NameCheck = (name: string) => string[]
+
 const CLASS = 'kubernetes.io/ingress.class'
 
 /** Ingresses. */
@@ -34,37 +36,7 @@ export const ingress: NativeKind = {
   warnings: ingressWarnings,
   table: ingressPrinter,
   updateSteps: ['metadata change', 'metadata', 'object'],
-  validate(object, old) {
-    const spec = objectOf(object['spec'])
-    const rules = listOf(spec['rules'])
-    const errors: FieldError[] = []
-    if (rules.length === 0 && !isObject(spec['defaultBackend'])) {
-      const detail = 'either `defaultBackend` or `rules` must be specified'
-      errors.push(invalidValue('spec', shownAsSent(spec, 'rules', []), detail))
-    }
-    if (isObject(spec['defaultBackend']))
-      addAll(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend'))
-    addAll(
-      errors,
-      eachObject(rules, 'spec.rules', ruleErrors),
-      eachObject(spec['tls'], 'spec.tls', tlsErrors),
-    )
-    const { ingressClassName } = spec
-    if (ingressClassName !== undefined) {
-      addAll(errors, named(ingressClassName, 'spec.ingressClassName', subdomainProblems))
-    }
-    const annotation = objectOf(objectOf(object['metadata'])['annotations'])[CLASS]
-    if (
-      !old &&
-      annotation !== undefined &&
-      ingressClassName !== undefined &&
-      annotation !== ingressClassName
-    ) {
-      const detail = 'must match `ingressClassName` when both are specified'
-      errors.push(invalidValue(`annotations.${CLASS}`, annotation, detail))
-    }
-    return errors
-  },
+  validate: (object, old) => ingressErrors(object, old, labelProblems),
   validateStatus(object, old) {
     const before = objectsIn(objectOf(objectOf(old['status'])['loadBalancer'])['ingress']).map(({ ip }) => ip)
     const { ingress: all } = objectOf(objectOf(object['status'])['loadBalancer'])
@@ -75,11 +47,43 @@ export const ingress: NativeKind = {
   },
 }
 
+/** Validates an Ingress. `serviceNames` says what is wrong with the name of a backend's Service. */
+export function ingressErrors(
+  object: JsonObject,
+  old: JsonObject | undefined,
+  serviceNames: NameCheck,
+): FieldError[] {
+  const spec = objectOf(object['spec'])
+  const rules = listOf(spec['rules'])
+  const errors: FieldError[] = []
+  if (rules.length === 0 && !isObject(spec['defaultBackend'])) {
+    const detail = 'either `defaultBackend` or `rules` must be specified'
+    errors.push(invalidValue('spec', shownAsSent(spec, 'rules', []), detail))
+  }
+  if (isObject(spec['defaultBackend']))
+    addAll(errors, backendErrors(spec['defaultBackend'], 'spec.defaultBackend', serviceNames))
+  addAll(
+    errors,
+    eachObject(rules, 'spec.rules', (rule, at) => ruleErrors(rule, at, serviceNames)),
+    eachObject(spec['tls'], 'spec.tls', tlsErrors),
+  )
+  const { ingressClassName } = spec
+  if (ingressClassName !== undefined) {
+    addAll(errors, named(ingressClassName, 'spec.ingressClassName', subdomainProblems))
+  }
+  const annotation = objectOf(objectOf(object['metadata'])['annotations'])[CLASS]
+  if (!old && annotation !== undefined && ingressClassName !== undefined && annotation !== ingressClassName) {
+    const detail = 'must match `ingressClassName` when both are specified'
+    errors.push(invalidValue(`annotations.${CLASS}`, annotation, detail))
+  }
+  return errors
+}
+
 function hostErrors(host: string, field: string): FieldError[] {
   return named(host, field, host.includes('*') ? wildcardProblems : subdomainProblems)
 }
 
-function ruleErrors(rule: JsonObject, field: string): FieldError[] {
+function ruleErrors(rule: JsonObject, field: string, serviceNames: NameCheck): FieldError[] {
   const host = textOf(rule['host'] ?? '')
   const errors: FieldError[] = []
   if (host !== '') {
@@ -91,14 +95,15 @@ function ruleErrors(rule: JsonObject, field: string): FieldError[] {
   if (!isObject(rule['http'])) return errors
   const paths = listOf(rule['http']['paths'])
   if (paths.length === 0) errors.push(requiredValue(`${field}.http.paths`))
-  return [...errors, ...eachObject(paths, `${field}.http.paths`, pathErrors)]
+  const found = eachObject(paths, `${field}.http.paths`, (item, at) => pathErrors(item, at, serviceNames))
+  return [...errors, ...found]
 }
 
 const PATH_TYPES = ['Exact', 'ImplementationSpecific', 'Prefix']
 
 const SEQUENCES = ['//', '/./', '/../', '%2f', '%2F']
 
-function pathErrors(item: JsonObject, field: string): FieldError[] {
+function pathErrors(item: JsonObject, field: string, serviceNames: NameCheck): FieldError[] {
   const { pathType } = item
   const path = textOf(item['path'] ?? '')
   if (pathType === undefined || pathType === null)
@@ -112,17 +117,17 @@ function pathErrors(item: JsonObject, field: string): FieldError[] {
   } else if (pathType === 'ImplementationSpecific') {
     if (path !== '' && !path.startsWith('/')) errors.push(refuse('must be an absolute path'))
   } else errors.push(unsupportedValue(`${field}.pathType`, pathType, PATH_TYPES))
-  return [...errors, ...backendErrors(objectOf(item['backend']), `${field}.backend`)]
+  return [...errors, ...backendErrors(objectOf(item['backend']), `${field}.backend`, serviceNames)]
 }
 
-function backendErrors(backend: JsonObject, field: string): FieldError[] {
+function backendErrors(backend: JsonObject, field: string, serviceNames: NameCheck): FieldError[] {
   const { resource, service } = backend
   if (isObject(resource) && isObject(service)) {
     return [invalidValue(field, '', 'cannot set both resource and service backends')]
   }
   if (isObject(resource)) return referenceErrors(resource, `${field}.resource`)
   if (!isObject(service)) return [invalidValue(field, '', 'resource or service backend is required')]
-  const errors = requiredName(service['name'], `${field}.service.name`, labelProblems)
+  const errors = requiredName(service['name'], `${field}.service.name`, serviceNames)
   const { name, number } = objectOf(service['port'])
   if (name && number) errors.push(invalidValue(field, '', 'cannot set both port name & port number'))
   else if (name) addAll(errors, named(name, `${field}.service.port.name`, portNameProblems))

@@ -11,8 +11,11 @@ import {
 } from '../../schema/index.ts'
 import { validateSpec } from './job-validation.ts'
 
-/** Validates the immutable fields of a Job. */
-export function validateJobUpdate(object: JsonObject, old: JsonObject): FieldError[] {
+/**
+ * Validates the immutable fields of a Job. `isWiderChange` says whether the resources in the template of a suspended Job may change,
+ * and other parts of it even where the Job has started before.
+ */
+export function validateJobUpdate(object: JsonObject, old: JsonObject, isWiderChange = true): FieldError[] {
   const spec = objectOf(object['spec'])
   const before = objectOf(old['spec'])
   const keep = (name: string, shown?: unknown): FieldError[] =>
@@ -21,7 +24,7 @@ export function validateJobUpdate(object: JsonObject, old: JsonObject): FieldErr
     ...validateSpec(spec, 'spec'),
     ...completionsErrors(spec, before),
     ...keep('selector', selectorText(spec['selector'])),
-    ...templateErrors(spec, before, objectOf(old['status'])),
+    ...templateErrors(spec, before, objectOf(old['status']), isWiderChange),
     ...keep('completionMode'),
     ...keep('podFailurePolicy', shownPolicy(spec['podFailurePolicy'])),
     ...keep('backoffLimitPerIndex'),
@@ -46,7 +49,12 @@ function completionsErrors(spec: JsonObject, before: JsonObject): FieldError[] {
 }
 
 /** In a suspended Job without active Pods, the scheduling and the resources of the template may change. */
-function templateErrors(spec: JsonObject, before: JsonObject, status: JsonObject): FieldError[] {
+function templateErrors(
+  spec: JsonObject,
+  before: JsonObject,
+  status: JsonObject,
+  isWiderChange: boolean,
+): FieldError[] {
   const template = objectOf(spec['template'])
   const old = copyJson(objectOf(before['template']))
   const suspended = before['suspend'] === true
@@ -54,8 +62,8 @@ function templateErrors(spec: JsonObject, before: JsonObject, status: JsonObject
     ({ type, status: state }) => type === 'Suspended' && state === 'True',
   )
   const editable = suspended && (status['startTime'] === undefined || waiting) && !status['active']
-  if (editable) loosen(old, template)
-  if (!suspended || !editable) {
+  if (isWiderChange ? editable : suspended && status['startTime'] === undefined) loosen(old, template)
+  if (!suspended || !editable || !isWiderChange) {
     return equalJson(template, old)
       ? []
       : [invalidValue('spec.template', { ObjectMeta: template['metadata'] }, 'field is immutable')]

@@ -47,32 +47,37 @@ export const ephemeralContainers: KindPart = {
 }
 
 /** `pods/resize`, which changes the resources of running containers. */
-export const resize: KindPart = {
-  prepare(pod, old) {
-    const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
-    const kinds = ['containers', 'initContainers']
-    if (kinds.some((kind) => listOf(spec[kind]).length !== listOf(before[kind]).length)) return
-    keepOthers(pod, old, {
-      resources: spec['resources'],
-      containers: resized(spec['containers'], before['containers']),
-      initContainers: resized(spec['initContainers'], before['initContainers']),
-    })
-  },
-  validate(pod, old) {
-    if (isMirror(old)) return [forbiddenValue('[]', 'static pods cannot be resized')]
-    if (isWindows(old)) return [forbiddenValue('[]', 'windows pods cannot be resized')]
-    const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
-    const errors = [...qualityErrors(pod, old), ...podResourceErrors(spec, before)]
-    const order = orderErrors(spec, before)
-    if (order.length > 0) return [...errors, ...order]
-    addAll(errors, removedErrors(spec, before, 'initContainers'), removedErrors(spec, before, 'containers'))
-    for (const [index, container] of objectsIn(spec['containers']).entries()) {
-      if (sameBut(container, objectsIn(before['containers'])[index] ?? {})) continue
-      errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'))
-    }
-    return [...errors, ...initErrors(spec, before)]
-  },
-  replaces: (old) => isMirror(old) || isWindows(old),
+export const resize: KindPart = resizeWith(initErrors)
+
+/** `pods/resize` with other checks of init containers. */
+export function resizeWith(checkInit: (spec: JsonObject, before: JsonObject) => FieldError[]): KindPart {
+  return {
+    prepare(pod, old) {
+      const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
+      const kinds = ['containers', 'initContainers']
+      if (kinds.some((kind) => listOf(spec[kind]).length !== listOf(before[kind]).length)) return
+      keepOthers(pod, old, {
+        resources: spec['resources'],
+        containers: resized(spec['containers'], before['containers']),
+        initContainers: resized(spec['initContainers'], before['initContainers']),
+      })
+    },
+    validate(pod, old) {
+      if (isMirror(old)) return [forbiddenValue('[]', 'static pods cannot be resized')]
+      if (isWindows(old)) return [forbiddenValue('[]', 'windows pods cannot be resized')]
+      const [spec, before] = [objectOf(pod['spec']), objectOf(old['spec'])]
+      const errors = [...qualityErrors(pod, old), ...podResourceErrors(spec, before)]
+      const order = orderErrors(spec, before)
+      if (order.length > 0) return [...errors, ...order]
+      addAll(errors, removedErrors(spec, before, 'initContainers'), removedErrors(spec, before, 'containers'))
+      for (const [index, container] of objectsIn(spec['containers']).entries()) {
+        if (sameBut(container, objectsIn(before['containers'])[index] ?? {})) continue
+        errors.push(forbiddenValue('spec', 'only cpu and memory resources are mutable'))
+      }
+      return [...errors, ...checkInit(spec, before)]
+    },
+    replaces: (old) => isMirror(old) || isWindows(old),
+  }
 }
 
 function isMirror(pod: JsonObject): boolean {
@@ -190,7 +195,7 @@ function initErrors(spec: JsonObject, before: JsonObject): FieldError[] {
 }
 
 /** Whether two containers differ in nothing but CPU and memory. */
-function sameBut(container: JsonObject, old: JsonObject): boolean {
+export function sameBut(container: JsonObject, old: JsonObject): boolean {
   const { resources, ...others } = container
   const { resources: before, ...own } = old
   return equalJson(others, own) && equalJson(fixedResources(resources), fixedResources(before))

@@ -16,13 +16,13 @@ export interface NativeKinds {
   readonly loaded: boolean
   /** Loads the strategies; undefined where they are loaded already. */
   load(): Promise<void> | undefined
-  /** The strategy of a kind. The strategies must have been loaded. */
-  strategyOf(group: string, kind: string): KindStrategy
+  /** The strategy of a kind where some feature gates are off. The strategies must have been loaded. */
+  strategyOf(group: string, kind: string, disabledGates: readonly string[]): KindStrategy
 }
 
 /** The native resources: all that a release of Kubernetes serves by default. */
 export function nativeCatalogue(kinds: NativeKinds, types: NativeTypes = NATIVE_TYPES): Resource[] {
-  const { resources, definitions } = types
+  const { resources, definitions, disabledGates } = types
   return resources.map(({ definition, ...resource }) => {
     const { group, kind } = resource
     const reading = kinds.reading.find((one) => one.group === group && one.kind === kind)
@@ -34,7 +34,7 @@ export function nativeCatalogue(kinds: NativeKinds, types: NativeTypes = NATIVE_
       convert: reading?.convert,
       custom: false,
       columns: [],
-      strategy: () => kinds.strategyOf(group, kind),
+      strategy: () => kinds.strategyOf(group, kind, disabledGates),
       schema: {
         // Parsed only when the kind is used.
         get root() {
