@@ -15,12 +15,4 @@ export const KNOWN_DIFFERENCES: Readonly<Record<string, string>> = {
     'controllers of the cluster make them, not the API server',
   'namespaces-live/are given an account and a certificate#2':
     'controllers of the cluster make them, not the API server',
-  'native/volumes and claims#1':
-    'no controller would remove the finalizers that protect volumes and claims in use',
-  'native/volumes and claims#4':
-    'no controller would remove the finalizers that protect volumes and claims in use',
-  'native/volumes and claims#5':
-    'no controller would remove the finalizers that protect volumes and claims in use',
-  'native/volumes and claims#6':
-    'no controller would remove the finalizers that protect volumes and claims in use',
 }

@@ -133,6 +133,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       disabledVersions: values.disabledVersions,
       disabledFeatures: values.disabledFeatures,
       enforceOwnerReferences: values.enforceOwnerReferences,
+      protectsVolumes: values.protectsVolumes,
       users: tokens === undefined ? undefined : readTokenFile(tokens),
       serviceAccounts: {
         admission: values.serviceAccountAdmission,

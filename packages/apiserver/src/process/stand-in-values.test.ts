@@ -54,6 +54,14 @@ describe('feature gates', () => {
   })
 })
 
+describe('admission plugins', () => {
+  it('protect volumes in use by default, as in kube-apiserver, unless a flag turns that off', () => {
+    expect(valuesOf({})).toMatchObject({ protectsVolumes: true, warnings: [] })
+    const disabled = { 'disable-admission-plugins': 'StorageObjectInUseProtection' }
+    expect(valuesOf(disabled)).toMatchObject({ protectsVolumes: false, warnings: [] })
+  })
+})
+
 describe('the runtime configuration', () => {
   it.each([
     ['autoscaling/v1=false', ['autoscaling/v1'], []],

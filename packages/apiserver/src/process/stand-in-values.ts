@@ -15,6 +15,7 @@ export interface StandInValues {
   readonly maxTokenExpirationSeconds: number | undefined
   readonly extendTokenExpiration: boolean
   readonly enforceOwnerReferences: boolean
+  readonly protectsVolumes: boolean
   readonly disabledAdmission: readonly string[]
   readonly disabledVersions: readonly string[]
   readonly disabledFeatures: readonly string[]
@@ -32,6 +33,7 @@ const ALWAYS_ON = [
 ]
 const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
+const VOLUME_PROTECTION = 'StorageObjectInUseProtection'
 
 /** Reads the flags of a kube-apiserver, with a warning for each value without an effect. */
 export function standInValues(flags: ReadonlyMap<string, string>, types?: NativeTypes): StandInValues {
@@ -42,7 +44,12 @@ export function standInValues(flags: ReadonlyMap<string, string>, types?: Native
       .filter(Boolean)
   const [enabled, disabled] = [list('enable-admission-plugins'), list('disable-admission-plugins')]
   const warnings: string[] = []
-  const optional: readonly string[] = [...OPTIONAL_PLUGINS, SERVICE_ACCOUNT, OWNER_REFERENCES]
+  const optional: readonly string[] = [
+    ...OPTIONAL_PLUGINS,
+    SERVICE_ACCOUNT,
+    OWNER_REFERENCES,
+    VOLUME_PROTECTION,
+  ]
   for (const name of enabled) {
     if (!optional.includes(name) && !ALWAYS_ON.includes(name))
       warnings.push(`--enable-admission-plugins: this server has no admission plugin ${name}`)
@@ -68,6 +75,7 @@ export function standInValues(flags: ReadonlyMap<string, string>, types?: Native
     extendTokenExpiration: flags.get('service-account-extend-token-expiration') !== 'false',
     serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
     enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
+    protectsVolumes: !disabled.includes(VOLUME_PROTECTION),
     disabledAdmission: disabled,
     disabledVersions,
     disabledFeatures: gates.disabledFeatures,
