@@ -1,5 +1,19 @@
-import { parseFieldSelector, parseLabelSelector, SelectorError } from '@homeostat/api'
-import { opaqueType, OpaqueValue, overload, type Library, type Type, type Value } from '@homeostat/cel'
+import {
+  labelProblems,
+  parseFieldSelector,
+  parseLabelSelector,
+  SelectorError,
+  subdomainProblems,
+} from '@homeostat/api'
+import {
+  EvaluationError,
+  opaqueType,
+  OpaqueValue,
+  overload,
+  type Library,
+  type Type,
+  type Value,
+} from '@homeostat/cel'
 import {
   authenticated,
   serviceAccountGroups,
@@ -119,12 +133,10 @@ function selected<T>(text: string, parse: (text: string) => T): T | undefined {
 /** Kubernetes' functions that ask whether a user may do something. */
 export const authorizerLibrary: Library = {
   overloads: [
-    overload(
-      'path',
-      'authorizer_path',
-      `${AUTHORIZER}.(string) -> ${PATH_CHECK}`,
-      (self, path) => new CheckValue(PATH_CHECK, asked(self), { path }),
-    ),
+    overload('path', 'authorizer_path', `${AUTHORIZER}.(string) -> ${PATH_CHECK}`, (self, path) => {
+      if (path.trim() === '') return new EvaluationError('path must not be empty')
+      return new CheckValue(PATH_CHECK, asked(self), { path })
+    }),
     overload(
       'group',
       'authorizer_group',
@@ -137,6 +149,10 @@ export const authorizerLibrary: Library = {
       'authorizer_serviceaccount',
       `${AUTHORIZER}.(string, string) -> ${AUTHORIZER}`,
       (self, namespace, name) => {
+        if (subdomainProblems(name).length > 0) return new EvaluationError('Invalid service account name')
+        if (labelProblems(namespace).length > 0) {
+          return new EvaluationError('Invalid service account namespace')
+        }
         const user = { name: serviceAccountUser(namespace, name), groups: serviceAccountGroups(namespace) }
         return new AuthorizerValue({ ...asked(self), user: authenticated(user) })
       },

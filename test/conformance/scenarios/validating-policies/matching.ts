@@ -1,5 +1,6 @@
 import {
   configMap,
+  configMaps,
   deployment,
   deployments,
   gadget,
@@ -14,6 +15,13 @@ import { bound, inEffect, rule, rules, unbound, withPolicy } from '../../policy-
 import { scenario, type Scenario } from '../../scenario.ts'
 import { create, get, merge, remove } from '../../steps.ts'
 import { bad, demand, denies, good, make, name } from './policy-steps.ts'
+
+const autoscaler = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'a' },
+  spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' } },
+}
 
 export const matching: readonly Scenario[] = [
   denies(
@@ -101,6 +109,53 @@ export const matching: readonly Scenario[] = [
     make(good),
   ),
   denies(
+    'a namespaceSelector of this namespace',
+    {
+      ...demand('false'),
+      matchConstraints: {
+        ...rules(['configmaps']),
+        namespaceSelector: { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'Exists' }] },
+      },
+    },
+    make(good),
+  ),
+  denies(
+    'the labels of the old object',
+    {
+      ...demand('oldObject == null'),
+      matchConstraints: { ...rules(['configmaps']), objectSelector: { matchLabels: { a: 'b' } } },
+    },
+    make(configMap('bad', {}, { labels: { a: 'b' } })),
+    merge(`${configMaps}/bad`, { metadata: { labels: { a: 'c' } } }),
+    make(good),
+    merge(`${configMaps}/good`, { metadata: { labels: { a: 'b' } } }),
+    merge(`${configMaps}/good`, { data: { more: 'c' } }, name),
+  ),
+  denies(
+    'another group',
+    { ...demand('false'), matchConstraints: rules(['configmaps'], { apiGroups: ['apps'] }) },
+    make(good),
+  ),
+  denies(
+    'all resources and subresources of a group',
+    {
+      ...demand('false', { messageExpression: "request.resource.resource + ' ' + request.subResource" }),
+      matchConstraints: rules(['*/*'], { apiGroups: ['apps'], operations: ['UPDATE'] }),
+    },
+    make(deployment('a'), deployments),
+    merge(`${deployments}/a/scale`, { spec: { replicas: 2 } }),
+    make(good),
+  ),
+  denies(
+    'one subresource of all resources',
+    {
+      ...demand('false'),
+      matchConstraints: rules(['*/scale'], { operations: ['*'] }),
+    },
+    make(deployment('a'), deployments),
+    merge(`${deployments}/a/scale`, { spec: { replicas: 2 } }),
+  ),
+  denies(
     'the scope Cluster',
     { ...demand('false'), matchConstraints: rules(['*'], { scope: 'Cluster' }) },
     make(good),
@@ -134,6 +189,49 @@ export const matching: readonly Scenario[] = [
     make(good),
     make(configMap('bad', {}, { labels: { a: 'b' } })),
   ),
+  withPolicy(
+    'Validating',
+    'matchPolicy Exact of a binding',
+    {
+      ...demand('false'),
+      matchConstraints: rules(['horizontalpodautoscalers'], { apiGroups: ['autoscaling'] }),
+    },
+    {
+      matchResources: {
+        matchPolicy: 'Exact',
+        resourceRules: [
+          rule(['horizontalpodautoscalers'], { apiGroups: ['autoscaling'], apiVersions: ['v1'] }),
+        ],
+      },
+    },
+    make(autoscaler, '/apis/autoscaling/v2/~/horizontalpodautoscalers'),
+  ),
+  scenario(
+    'B native kinds',
+    'two bindings of a policy',
+    ...bound('Validating', demand('false', { message: 'not allowed' }), { validationActions: ['Warn'] }),
+    create(
+      '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings',
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicyBinding',
+        metadata: { name: '{ns}-validating-second' },
+        spec: {
+          policyName: '{ns}-validating',
+          validationActions: ['Deny'],
+          matchResources: {
+            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': '{ns}' } },
+            resourceRules: [rule(['configmaps'], { resourceNames: ['bad'] })],
+          },
+        },
+      },
+      { show: () => 'done' },
+    ),
+    ...inEffect('Validating'),
+    make(good),
+    make(bad),
+    ...unbound('Validating', ['', '-second']),
+  ),
   denies(
     'matchPolicy Equivalent',
     {
@@ -146,12 +244,7 @@ export const matching: readonly Scenario[] = [
         apiVersions: ['v1'],
       }),
     },
-    create('/apis/autoscaling/v2/~/horizontalpodautoscalers', {
-      apiVersion: 'autoscaling/v2',
-      kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'a' },
-      spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' } },
-    }),
+    create('/apis/autoscaling/v2/~/horizontalpodautoscalers', autoscaler),
   ),
   denies(
     'matchPolicy Exact',
@@ -162,15 +255,7 @@ export const matching: readonly Scenario[] = [
         matchPolicy: 'Exact',
       },
     },
-    make(
-      {
-        apiVersion: 'autoscaling/v2',
-        kind: 'HorizontalPodAutoscaler',
-        metadata: { name: 'a' },
-        spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' } },
-      },
-      '/apis/autoscaling/v2/~/horizontalpodautoscalers',
-    ),
+    make(autoscaler, '/apis/autoscaling/v2/~/horizontalpodautoscalers'),
   ),
   denies(
     'a subresource that no rule names',

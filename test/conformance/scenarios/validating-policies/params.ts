@@ -1,7 +1,7 @@
-import { configMap, gadget, gadgets, secret, secrets, widget, widgets } from '../../objects.ts'
+import { configMap, configMaps, gadget, gadgets, secret, secrets, widget, widgets } from '../../objects.ts'
 import { bound, inEffect, rule, rules, unbound, type Fields } from '../../policy-objects.ts'
 import { scenario, type Scenario, type Step } from '../../scenario.ts'
-import { create, remove } from '../../steps.ts'
+import { create, merge, remove } from '../../steps.ts'
 import { demand, good, kinds, make } from './policy-steps.ts'
 
 const limit = {
@@ -247,6 +247,61 @@ export const params: readonly Scenario[] = [
     ...inEffect('Validating'),
     make(secret('abc'), secrets),
     make(secret('abcd'), secrets),
+    ...unbound('Validating'),
+  ),
+  scenario(
+    'B native kinds',
+    'parameters that change and go',
+    param('3'),
+    ...bound('Validating', limit, { paramRef: { name: 'limit', parameterNotFoundAction: 'Deny' } }),
+    ...inEffect('Validating'),
+    make(secret('abcd'), secrets),
+    merge(`${configMaps}/limit`, { data: { most: '4' } }, { show: () => 'changed' }),
+    create(`${secrets}?dryRun=All`, secret('abcd'), { until: 201, show: () => 'allowed' }),
+    remove(`${configMaps}/limit`, undefined, { show: () => 'gone' }),
+    create(`${secrets}?dryRun=All`, secret('abcd'), { until: 403 }),
+    ...unbound('Validating'),
+  ),
+  scenario(
+    'B native kinds',
+    'parameters in variables, messages and a matchCondition',
+    param('3'),
+    ...bound(
+      'Validating',
+      {
+        paramKind: kinds,
+        matchConstraints: rules(['secrets']),
+        matchConditions: [{ name: 'set', expression: "'most' in params.data" }],
+        variables: [{ name: 'most', expression: "int(params.data['most'])" }],
+        validations: [
+          {
+            expression: 'size(object.metadata.name) <= variables.most',
+            messageExpression: "'at most ' + params.data['most'] + ' of ' + params.metadata.name",
+          },
+        ],
+      },
+      { paramRef: { name: 'limit', parameterNotFoundAction: 'Deny' } },
+    ),
+    ...inEffect('Validating'),
+    make(secret('abcd'), secrets),
+    ...unbound('Validating'),
+  ),
+  scenario(
+    'B native kinds',
+    'parameters in the namespace of a Namespace',
+    ...bound(
+      'Validating',
+      {
+        ...limit,
+        matchConstraints: rules(['namespaces'], { resourceNames: ['{ns}-own'] }),
+      },
+      {
+        matchResources: { namespaceSelector: {} },
+        paramRef: { name: 'limit', parameterNotFoundAction: 'Deny' },
+      },
+    ),
+    ...inEffect('Validating'),
+    create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: '{ns}-own' } }),
     ...unbound('Validating'),
   ),
 ]
