@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@homeostat/api'
+import { deepEqual, isJsonObject, type JsonObject } from '@homeostat/api'
 import type { Origins } from './draft.ts'
 
 export interface OverlayOptions {
@@ -60,7 +60,9 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
       else result.push([name, value])
     }
     for (const [name, value] of Object.entries(after)) {
-      const laid = lay(Object.hasOwn(before, name) ? before[name] : undefined, value, [...path, name])
+      const old = Object.hasOwn(before, name) ? before[name] : undefined
+      // Most parts are equal, and need no path.
+      const laid = deepEqual(old, value) ? value : lay(old, value, [...path, name])
       if (laid !== undefined) result.push([name, laid])
     }
     return Object.fromEntries(result)
@@ -98,7 +100,7 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     return before === after || (before === undefined && after === null)
   }
 
-  const value = lay(before, draft, [])
+  const value = deepEqual(before, draft) ? draft : lay(before, draft, [])
   return { value, changes: paths.map((path) => path.join('.')), paths, wanted }
 }
 
