@@ -73,8 +73,11 @@ export async function applyObject(
     subresource,
   })
   if (!dryRun) {
-    if (applyMatches(answer, desired, applier)) context.memory.forget(kind, answer, applier)
-    else context.memory.remember(kind, answer, desired, applier)
+    if (applyMatches(answer, desired, applier)) {
+      context.memory.forget(kind, answer, applier)
+      // The cache keeps this very object, until the next change of it.
+      rememberMatch(answer, text, applier)
+    } else context.memory.remember(kind, answer, desired, applier)
   }
   if (live) reportTaken(context.listener, kind, key, live, desired, applier.manager)
   return answer
