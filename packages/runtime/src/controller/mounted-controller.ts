@@ -12,6 +12,7 @@ import { RunContext, type RunGuards } from './run-context.ts'
 import { RetryPolicy, type Decision } from './retry-policy.ts'
 import { KindWaits, type ReconcileLoop, RequestPacing, SelfCausedRuns, servedCause } from '../guards/index.ts'
 import { logReport } from './log-report.ts'
+import { LongRuns } from './long-runs.ts'
 import { ReconcileRun } from './reconcile-run.ts'
 import { ReconcileWarnings } from './reconcile-warnings.ts'
 import { reportLoop } from './report-loop.ts'
@@ -40,6 +41,7 @@ export class MountedController {
   readonly #kindWaits: KindWaits
   readonly #stopSources = new AbortController()
   readonly #runs = new Map<WorkItem<Cause>, ReconcileRun>()
+  readonly #longRuns: LongRuns
   readonly #synced = Promise.withResolvers<void>()
   #sources: Promise<void> | undefined
   #work: Promise<void> = Promise.resolve()
@@ -69,6 +71,7 @@ export class MountedController {
     this.#spans = environment.tracing && new ReconcileSpans(environment.tracing, controller.name, clock)
     this.#metrics = new ControllerMetrics(environment.metrics, controller.name, workers, this.#queue, clock)
     this.#kindWaits = this.#waitForKinds()
+    this.#longRuns = new LongRuns(clock, this.#log, (moment) => this.#runningSince(moment))
   }
 
   get name(): string {
@@ -82,11 +85,6 @@ export class MountedController {
   /** The objects being reconciled, including those whose reconcile was given up. */
   get running(): readonly ObjectKey[] {
     return this.#queue.running.map((item) => requestOf(item.key))
-  }
-
-  /** The objects whose reconcile began before a moment on the monotonic scale. */
-  runningSince(moment: number): readonly ObjectKey[] {
-    return this.#queue.running.filter(({ since }) => since <= moment).map(({ key }) => requestOf(key))
   }
 
   /** Resolves when every existing object is in the queue and the workers have started. */
@@ -127,7 +125,10 @@ export class MountedController {
       for (const run of this.#runs.values()) run.release()
       this.#synced.resolve()
     }
-    await Promise.all([this.#sources, this.#work]).finally(() => this.#metrics.dispose())
+    await Promise.all([this.#sources, this.#work]).finally(() => {
+      this.#metrics.dispose()
+      this.#longRuns.stop()
+    })
   }
 
   /** Aborts every reconcile that runs, and gives up those that do not end at once. */
@@ -230,6 +231,7 @@ export class MountedController {
     const request = requestOf(item.key)
     const context = new RunContext(run, item, request, name, this.#environment, this.#log, this.#guards)
     this.#runs.set(item, run)
+    this.#longRuns.start()
     this.#guards.pacing.started(item.key)
     this.#guards.selfCaused.started(item)
     this.#metrics.started(item.waited)
@@ -287,6 +289,10 @@ export class MountedController {
     return recorded
   }
 
+  #runningSince(moment: number): readonly ObjectKey[] {
+    return this.#queue.running.filter(({ since }) => since <= moment).map(({ key }) => requestOf(key))
+  }
+
   #queueChanged(): void {
     this.#environment.activity?.queueChanged(this.#clock, this.name, this.#queue)
   }
@@ -340,6 +346,7 @@ export class MountedController {
   #finish(item: WorkItem<Cause>): void {
     this.#runs.delete(item)
     this.#queue.done(item)
+    if (this.#runs.size === 0) this.#longRuns.stop()
   }
 
   /** The object stays locked while the reconcile that was given up may still act on it. */

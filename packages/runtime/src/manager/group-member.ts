@@ -18,8 +18,6 @@ export interface GroupMember {
   drain(): Promise<void>
   /** Gives up work that does not end at once. */
   abort(reason: HomeostatError): void
-  /** The objects whose reconcile began before a time on the monotonic clock, for messages. */
-  runningSince(moment: number): readonly string[]
   /** The running work, for messages: `the reconcile of default/x`. */
   underWay(): readonly string[]
 }
@@ -35,7 +33,6 @@ export function controllerMember(controller: MountedController): GroupMember {
     run: () => controller.run(),
     drain: () => controller.drain(),
     abort: (reason) => controller.abort(reason),
-    runningSince: (moment) => controller.runningSince(moment).map(requestText),
     underWay: () => controller.running.map((key) => `the reconcile of ${requestText(key)}`),
   }
 }

@@ -1,7 +1,6 @@
 import { HomeostatError, milliseconds, type Clock, type Duration } from '@homeostat/api'
 import type { Logger } from '../telemetry/index.ts'
 import type { GroupMember } from './group-member.ts'
-import { LongRuns } from './long-runs.ts'
 
 /**
  * The controllers and runnables of a manager, from their start to their orderly end: those that need no leader
@@ -14,13 +13,11 @@ export class RunnableGroup {
   readonly #failed = Promise.withResolvers<never>()
   /** The members that were started and wait for their first lists. */
   readonly #starting = new Set<string>()
-  readonly #longRuns: LongRuns
   #phase: 'waiting' | 'withoutLeader' | 'leading' | 'stopping' = 'waiting'
 
   constructor(clock: Clock, logger: Logger) {
     this.#clock = clock
     this.#log = logger
-    this.#longRuns = new LongRuns(clock, logger, () => this.#members.values())
     this.#failed.promise.catch(() => {})
   }
 
@@ -55,7 +52,6 @@ export class RunnableGroup {
   /** Starts the members that need no leader, and the sources of those that warm up. */
   startWithoutLeader(): void {
     this.#phase = 'withoutLeader'
-    this.#longRuns.start()
     for (const member of this.#members.values()) {
       if (!member.needsLeader) this.#run(member)
       else if (member.warmsUp) this.#warmUp(member)
@@ -98,7 +94,6 @@ export class RunnableGroup {
       await Promise.allSettled(draining)
     }
     timer?.cancel()
-    this.#longRuns[Symbol.dispose]()
     for (const member of this.#members.values()) for (const name of member.underWay()) givenUp.add(name)
     if (givenUp.size === 0) return
     this.#log.error({ underWay: [...givenUp] }, 'aborted work that did not end in time')

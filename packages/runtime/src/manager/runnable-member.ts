@@ -63,11 +63,6 @@ export class RunnableMember implements GroupMember {
     this.#over.resolve()
   }
 
-  /** A runnable may run without limit, so none is reported. */
-  runningSince(): readonly string[] {
-    return []
-  }
-
   underWay(): readonly string[] {
     return this.#state === 'runs' ? [`the runnable ${this.name}`] : []
   }
