@@ -14,11 +14,11 @@ export interface KillableTransport {
 export function killableTransport(inner: Transport): KillableTransport {
   let dead = false
   let refused = 0
-  const died = (): HomeostatError => new HomeostatError('OPERATOR_KILLED', 'the operator was killed')
+  let died: HomeostatError | undefined
   const refuse = async (): Promise<never> => {
     if (++refused > MOST_REFUSALS) return new Promise<never>(() => {})
     await turnOfTheEventLoop()
-    throw died()
+    throw (died ??= killed())
   }
   return {
     kill: () => void (dead = true),
@@ -28,7 +28,11 @@ export function killableTransport(inner: Transport): KillableTransport {
       if (!dead) return response
       // The request has had its effect: only the answer is lost.
       if (!(response.body instanceof Uint8Array)) await response.body[Symbol.asyncIterator]().return?.()
-      throw died()
+      throw (died ??= killed())
     }),
   }
+}
+
+function killed(): HomeostatError {
+  return new HomeostatError('OPERATOR_KILLED', 'the operator was killed')
 }

@@ -39,6 +39,8 @@ const LONGEST = 3_600_000
 const START_TURNS = 100
 /** How much real time an orderly end may take, in milliseconds. */
 const LONGEST_END = 3_000
+/** The reason of signals that end a process. One for all of them, since a check ends hundreds of processes. */
+const ENDED = new DOMException('The operator ends', 'AbortError')
 
 /** An operator as one process of it: one manager, from its start until it is stopped or killed. */
 export class OperatorProcess {
@@ -129,7 +131,7 @@ export class OperatorProcess {
    * up, as in production. An operator that keeps writing, or takes seconds of real time, is killed.
    */
   async stop(): Promise<void> {
-    this.#stopping.abort()
+    this.#stopping.abort(ENDED)
     if (this.#state === 'running') await this.#passTimeUntilEnd()
     if (this.#state === 'running') this.kill()
     await this.#transport.transport.close()
@@ -140,7 +142,7 @@ export class OperatorProcess {
   kill(): void {
     if (this.#state === 'running') this.#state = 'killed'
     this.#transport.kill()
-    this.#stopping.abort()
+    this.#stopping.abort(ENDED)
   }
 
   get #isConnected(): boolean {

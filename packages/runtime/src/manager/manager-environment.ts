@@ -102,10 +102,9 @@ export class ManagerEnvironment {
 
   /** Waits a short time until the recorded events are written. */
   async flushEvents(): Promise<void> {
-    const enough = new AbortController()
-    const timeout = this.#clock.sleep(5000, { signal: enough.signal }).catch(() => {})
-    await Promise.race([this.#events.flush(), timeout])
-    enough.abort()
+    const late = Promise.withResolvers<void>()
+    using _ = this.#clock.schedule(5000, late.resolve)
+    await Promise.race([this.#events.flush(), late.promise])
   }
 
   #client(caller: ClientCaller & { readonly fieldManager: string }): Client {
