@@ -1,4 +1,4 @@
-import { isJsonObject } from '@homeostat/api'
+import { isJsonObject, setKey, type JsonObject } from '@homeostat/api'
 
 /** Values that differ in every run are replaced by one of these. */
 const TIME = '<time>'
@@ -45,17 +45,15 @@ export function normalise(object: any, { uids, withStatus }: NormaliseOptions): 
     if (key === 'observedGeneration' && typeof value === 'number' && generation !== undefined) {
       return value === generation ? '<current>' : `<${generation - value} behind>`
     }
-    if (typeof value === 'string') return TIMESTAMP.test(value) ? TIME : (uids.get(value) ?? value)
+    if (typeof value === 'string') return isTimestamp(value) ? TIME : (uids.get(value) ?? value)
     if (Array.isArray(value)) {
       const items = value.map((item) => walk(item, ''))
       return key === 'conditions' ? items.toSorted(byType) : items
     }
     if (!isJsonObject(value)) return value
-    return Object.fromEntries(
-      Object.entries(value)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, part]) => [name, walk(part, name)]),
-    )
+    const sorted: JsonObject = {}
+    for (const name of Object.keys(value).sort()) setKey(sorted, name, walk(value[name], name))
+    return sorted
   }
   return {
     apiVersion,
@@ -64,6 +62,11 @@ export function normalise(object: any, { uids, withStatus }: NormaliseOptions): 
     ...(walk(content, '') as object),
     ...(withStatus && !isEmpty(status) && { status: walk(status, '') }),
   }
+}
+
+/** Most texts have no dash where a timestamp has one. */
+function isTimestamp(text: string): boolean {
+  return text[4] === '-' && TIMESTAMP.test(text)
 }
 
 function ownAnnotations(annotations: object = {}): { annotations?: object } {
