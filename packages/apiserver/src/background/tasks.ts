@@ -9,6 +9,7 @@ import {
   type TaskObject,
   nativeCatalogue,
   objectRules,
+  parseServerObject,
   patchBody,
   patched,
   readObjectBody,
@@ -29,14 +30,21 @@ export function tasksFor(types: NativeTypes): Tasks {
   const resourceOf = resourceFinder(types)
   return {
     check(check) {
-      const object = objectOf(check.object)
+      const object = parseServerObject(check.object)
       const resource = resourceOf(check)
       const { told, warn } = warnings()
       const { createProblems, updateProblems } = objectRules.get()
       const problems =
         check.old === undefined
           ? createProblems(object, resource, check.names)
-          : updateProblems(object, objectOf(check.old), resource, check.names, check.subresource, warn)
+          : updateProblems(
+              object,
+              parseServerObject(check.old),
+              resource,
+              check.names,
+              check.subresource,
+              warn,
+            )
       return { problems: [...listed(problems)], warnings: told }
     },
 
@@ -61,7 +69,7 @@ export function tasksFor(types: NativeTypes): Tasks {
       const resource = resourceOf(sent)
       const request = { type, body: value, duplicates }
       return made(resource, fieldValidation, (options) =>
-        patched(request, objectOf(current), { resource, name }, options),
+        patched(request, parseServerObject(current), { resource, name }, options),
       )
     },
 
@@ -78,8 +86,8 @@ export function tasksFor(types: NativeTypes): Tasks {
       ...sent
     }) {
       const resource = resourceOf(sent)
-      const live = current === undefined ? undefined : objectOf(current)
-      const request = { applied: objectOf(applied), duplicates, force }
+      const live = current === undefined ? undefined : parseServerObject(current)
+      const request = { applied: parseServerObject(applied), duplicates, force }
       const write = fieldsWrite(resource, manager, now, subresource)
       return made(resource, fieldValidation, (options) =>
         applyTo(live, request, { resource, name }, write, options),
@@ -87,10 +95,10 @@ export function tasksFor(types: NativeTypes): Tasks {
     },
 
     manage({ object: text, before, manager, subresource, now, ...sent }) {
-      const after = objectOf(text)
+      const after = parseServerObject(text)
       const resource = resourceOf(sent)
       const write = fieldsWrite(resource, manager, now, subresource)
-      updateFields({ ...write, before: before === undefined ? undefined : objectOf(before), after })
+      updateFields({ ...write, before: before === undefined ? undefined : parseServerObject(before), after })
       const { managedFields } = after.metadata
       refuseUnstorable(after, JSON.stringify(after), resource)
       return managedFields === undefined ? undefined : JSON.stringify(managedFields)
@@ -122,10 +130,6 @@ function made(
   const json = JSON.stringify(object)
   refuseUnstorable(object, json, resource)
   return { object: json, warnings: told, duplicates: [] }
-}
-
-function objectOf(text: string): ServerObject {
-  return parseJson(text) as ServerObject
 }
 
 /** The last schemas, so that data derived from a schema serves many objects. */

@@ -32,6 +32,7 @@ export { nativeCatalogue, type NativeKinds, type NativeReading } from './resourc
 export type { ResourceDescription } from './resource/resource-description.ts'
 export type { Resource, Catalogue } from './resource/resource.ts'
 export {
+  parseServerObject,
   specOf,
   storedObject,
   statusOf,

@@ -1,5 +1,5 @@
 import type { Stored } from '../../storage/index.ts'
-import type { ObjectMetaInput } from '@homeostat/api'
+import { parseJson, type ObjectMetaInput } from '@homeostat/api'
 
 /** The metadata of an object inside the server, where any part may still be missing. */
 export type ServerMeta = ObjectMetaInput & Record<string, unknown>
@@ -20,6 +20,11 @@ export function storedObject({ value }: Pick<Stored, 'value'>): ServerObject {
 /** JSON whose kind, apiVersion and metadata the caller has checked, as an object. */
 export function asServerObject(checked: object): ServerObject {
   return checked as ServerObject
+}
+
+/** Parses JSON that the server itself has written: that of an entry, or of a task of the background thread. */
+export function parseServerObject(json: string): ServerObject {
+  return parseJson(json) as ServerObject
 }
 
 /**

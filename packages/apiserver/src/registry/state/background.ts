@@ -1,7 +1,7 @@
-import { parseJson, oncePerObject } from '@homeostat/api'
+import { oncePerObject } from '@homeostat/api'
 import type { FieldError, NameForm, TypeSchema } from '../../schema/index.ts'
 import type { Resource } from '../resource/resource.ts'
-import type { ServerObject } from '../resource/server-object.ts'
+import { parseServerObject, type ServerObject } from '../resource/server-object.ts'
 import type { PatchType, WriteOptions } from '../request/target.ts'
 
 /** The facts about a resource that a task needs. Those of a native kind follow from its name. */
@@ -137,7 +137,7 @@ export function sentResource({
 /** Adds the warnings of a task to the answer, and returns its object. */
 export function takeMade({ object, warnings }: TaskObject, writer: Pick<WriteOptions, 'warn'>): ServerObject {
   for (const warning of warnings) writer.warn(warning)
-  return parseJson(object) as ServerObject
+  return parseServerObject(object)
 }
 
 const schemaText = oncePerObject((schema: TypeSchema) => JSON.stringify(schema.root))

@@ -1,9 +1,9 @@
-import { apiVersionOf, parseJson } from '@homeostat/api'
+import { apiVersionOf } from '@homeostat/api'
 import { applyDefaults, copyJson, equalJson, prune, type TypeSchema } from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { needsWebhook } from './needs-webhook.ts'
 import type { Resource } from '../resource/resource.ts'
-import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
+import { arrange, parseServerObject, type ServerObject, storedObject } from '../resource/server-object.ts'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -95,7 +95,7 @@ function formOf(stored: Stored, resource: Resource): Form | undefined {
 function isUnchanged(stored: Stored, resource: Resource): boolean {
   if (!resource.custom) return false
   const text = decoder.decode(stored.json)
-  const object = parseJson(text) as ServerObject
+  const object = parseServerObject(text)
   if (object.apiVersion !== apiVersionOf(resource)) return false
   const schema = schemaOf(object, resource)
   if (schema !== resource.schema) return false
