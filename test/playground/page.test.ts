@@ -137,6 +137,7 @@ describe.skipIf(!hasBrowser)(
       await row(/./).first().waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Run', exact: true }).click()
       await row(/Greeting.*linked/).waitFor()
+      expect(await alert().count()).toBe(0)
     })
 
     it('makes a link that holds the code', async () => {
@@ -356,6 +357,7 @@ describe.skipIf(!hasBrowser)(
         .waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Back to live' }).click()
       await row(/Reminder.*bread/).waitFor()
+      expect(await alert().count()).toBe(0)
     })
 
     it.each(['light', 'dark'] as const)('has no finding of axe, in %s', async (colorScheme) => {
