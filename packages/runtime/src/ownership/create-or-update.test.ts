@@ -108,6 +108,25 @@ describe('where nothing that mutate sets differs', () => {
     expect(sent).toEqual([])
   })
 
+  test('nothing is sent for a list with two items of the same name', async () => {
+    const env = [
+      { name: 'PATH', value: '/bin' },
+      { name: 'PATH', value: '/usr/bin' },
+    ]
+    const existing = {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { ...key, uid: 'u' },
+      spec: { env },
+    }
+    const { client, sent } = over(existing)
+    const { result } = await createOrUpdate(client, Deployment, key, (draft) => {
+      Object.assign(draft, { spec: { env: structuredClone(env) } })
+    })
+    expect(result).toBe('unchanged')
+    expect(sent).toEqual([])
+  })
+
   test('nothing is sent when an owner is set again', async () => {
     const metadata = { namespace: 'default', name: 'web', uid: 'w' }
     const owner = { apiVersion: 'apps/v1', kind: 'Deployment', metadata }
