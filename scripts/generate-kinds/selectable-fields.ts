@@ -1,8 +1,9 @@
 import type { WantedKind } from './kubernetes-source.ts'
 
 /**
- * The fields that a field selector may name besides the object's name and namespace, by kind. OpenAPI does not say it;
- * the server refuses every other field. `test/selectable-fields.both.test.ts` asks the servers.
+ * The fields that a field selector may name besides the object's name and namespace, by kind, for the types of clients. OpenAPI
+ * does not say it. The server reads its own list, the `fieldLabels` of each kind, which also has old names such as `spec.host` of
+ * a Pod. `test/selectable-fields.both.test.ts` asks the servers.
  */
 export const SELECTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   'v1/Event': [

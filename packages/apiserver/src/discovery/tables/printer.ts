@@ -1,7 +1,10 @@
 import type { ColumnDefinition, PrintedObject } from '../../registry/index.ts'
 import { ageOf } from './age.ts'
 
-/** A column of text that always shows, unless `options` says otherwise. */
+/**
+ * A column of text that always shows, unless `options` says otherwise. `generated/column-descriptions.ts` has its description, by the
+ * kind and the name of the column.
+ */
 export function column(
   name: string,
   type: 'string' | 'integer' | 'boolean' | 'date' = 'string',

@@ -23,7 +23,7 @@ import { cronJobPrinter } from './table.ts'
 /** A Job's name is that of its CronJob and 11 characters for the time. */
 const LONGEST_NAME = 52
 
-/** CronJobs. */
+/** CronJobs. `job/` and `pod-spec/` have the defaults and the validation of their Jobs and Pods. */
 export const cronJob: NativeKind = {
   group: 'batch',
   kind: 'CronJob',

@@ -29,7 +29,10 @@ export interface NativeKind extends KindStrategy {
   /** The API group; empty for the core group. */
   readonly group: string
   readonly kind: string
-  /** The actions of subresources, by name. `status`, `scale` and the subresources of `parts` need none. */
+  /**
+   * The actions of subresources, by name. `status`, `scale` and the subresources of `parts` need none. Which subresources a kind has is
+   * in `schema/generated/native-resources.ts`.
+   */
   readonly subresources?: Readonly<Record<string, (services: KindServices) => KindAction>>
   /** Answers all requests to a kind whose objects are not stored, for the verbs that discovery lists. */
   readonly answer?: (services: KindServices) => KindAction

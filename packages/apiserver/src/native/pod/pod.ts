@@ -15,7 +15,8 @@ import { validatePodStatus, validatePodUpdate } from './pod-update.ts'
 import { podPrinter } from './table.ts'
 
 /**
- * Pods. `podStrategy` has the field selectors, and the fields that the server sets. These admission plugins act on
+ * Pods. `podStrategy` has the field selectors, and the fields that the server sets. Defaults, validation and warnings are in
+ * `pod-spec/`, since templates of Pods share them; `pod-update.ts` checks what may change. These admission plugins act on
  * Pods, in this order: `limit-range/`, `service-account/`, `pod-security-admission.ts`, `priority-class/`,
  * `default-tolerations.ts`, `runtime-class/`, `topology-labels.ts` and `resource-quota/`; `native/admission-plugins.ts` lists them.
  */

@@ -100,8 +100,8 @@ export interface KindStrategy {
    */
   prepareStatus?(object: ServerObject, old: ServerObject, context: StrategyContext): void
   /**
-   * Allocates unique values for the object, such as an address. Nothing happens between this and the write, so that a
-   * value cannot be allocated twice.
+   * Allocates unique values for the object, such as an address. Called before validation, and again before the write if the server
+   * waited in between. No other write comes between the last call and this write, so that no value is allocated twice.
    */
   allocate?(object: ServerObject, old: ServerObject | undefined, context: StrategyContext): FieldError[]
 
@@ -110,7 +110,7 @@ export interface KindStrategy {
   /** Throws a `Failure` where no object of the kind may be created now. */
   admitCreate?(metadata: ServerMeta, context: StrategyContext): void
   /**
-   * Validates an object that has its defaults, except for its metadata; `old` is the stored object. The schema of a
+   * Validates a new or changed object that has its defaults, except for its metadata; `old` is the stored object, if any. The schema of a
    * native kind refuses only wrong types: required fields, ranges and allowed values are checked here.
    */
   validate?(object: JsonObject, old?: JsonObject): FieldError[]
