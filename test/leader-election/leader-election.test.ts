@@ -238,7 +238,7 @@ describe('invalid options are refused', () => {
       leaderElection: { name: 'x', identity: 'a' },
     })
     await expect(manager.start({ signal: new AbortController().signal })).rejects.toThrow(
-      /give leaderElection.namespace/,
+      /set leaderElection.namespace/,
     )
   })
 })
