@@ -97,9 +97,18 @@ function rest(text: string, index: number, char: string): string {
   return text.slice(index, text[end] === '\\' ? end + 2 : end + 1)
 }
 
-/** Offsets in characters from indexes into the text: most texts have no wide characters. */
+/**
+ * Offsets in characters from indexes into the text, which must be asked for in rising order: a character beyond 16 bits counts as
+ * one, as in Go, but takes two indexes.
+ */
 function placesOf(text: string): (index: number) => number {
   // oxlint-disable-next-line no-control-regex
   if (/^[\u0000-\ud7ff]*$/.test(text)) return (index) => index
-  return (index) => text.slice(0, index).length
+  let counted = 0
+  let place = 0
+  return (index) => {
+    place += Array.from(text.slice(counted, index)).length
+    counted = index
+    return place
+  }
 }
