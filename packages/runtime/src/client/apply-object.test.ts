@@ -111,6 +111,29 @@ describe('apply', () => {
     expect(patches(api)).toHaveLength(2)
   })
 
+  it('sends a document that names the version before its own write, which the server refuses', async () => {
+    let live = deepFreeze(stored('1', '5'))
+    let sent = 0
+    const context = {
+      memory: new ApplyMemory(new Map()),
+      fieldManager: 'me',
+      force: true,
+      reader: { get: () => Promise.resolve(live) },
+      writer: {
+        write: () => {
+          sent++
+          return Promise.resolve((live = deepFreeze(stored('2', '6'))))
+        },
+      },
+    } as unknown as ApplyContext
+    const meant = { metadata: { ...key, resourceVersion: '5' }, data: { cpu: '2' } }
+    await applyObject(context, ConfigMap, key, meant)
+    await applyObject(context, ConfigMap, key, meant)
+    expect(sent).toBe(2)
+    await applyObject(context, ConfigMap, key, { ...meant, metadata: { ...key, resourceVersion: '6' } })
+    expect(sent).toBe(2)
+  })
+
   it('remembers this for every client of the same server', async () => {
     const api = new ScriptedApi().next(notFound).otherwise(json(stored('1', '5')))
     const { transport, clock, client } = scriptedClient(api)

@@ -75,8 +75,8 @@ export async function applyObject(
   if (!dryRun) {
     if (applyMatches(answer, desired, applier)) {
       context.memory.forget(kind, answer, applier)
-      // The cache keeps this very object, until the next change of it.
-      rememberMatch(answer, text, applier)
+      // The cache keeps this very object, until the next change of it. A document with the version before this one must be refused.
+      if (isMeant(answer, desired)) rememberMatch(answer, text, applier)
     } else context.memory.remember(kind, answer, desired, applier)
   }
   if (live) reportTaken(context.listener, kind, key, live, desired, applier.manager)

@@ -14,19 +14,20 @@ const NATIVE_MAPS = new Set([
 ])
 
 /**
- * Whether the object at this path is a map whose keys users choose, rather than an object with fields. Labels and
- * annotations are shared: several clients write them.
+ * Whether the object at these fields is a map whose keys users choose, rather than an object with fields. An item of a list stands
+ * there by its index. Labels and annotations are shared: several clients write them.
  */
-export function chosenKeysAt(kind: AnyKind, path: readonly string[]): 'own' | 'shared' | undefined {
-  const name = path.at(-1) ?? ''
+export function chosenKeysAt(kind: AnyKind, fields: readonly string[]): 'own' | 'shared' | undefined {
+  const name = fields.at(-1) ?? ''
   if (name === 'labels' || name === 'annotations') return 'shared'
-  const own = kind.schema && path[0] !== 'metadata' ? isMapInSchema(kind.schema, path) : NATIVE_MAPS.has(name)
+  const own =
+    kind.schema && fields[0] !== 'metadata' ? isMapInSchema(kind.schema, fields) : NATIVE_MAPS.has(name)
   return own ? 'own' : undefined
 }
 
-function isMapInSchema(root: StructuralSchema, path: readonly string[]): boolean {
+function isMapInSchema(root: StructuralSchema, fields: readonly string[]): boolean {
   let schema: StructuralSchema | undefined = root
-  for (const step of path) schema = schema && below(schema, step)
+  for (const step of fields) schema = schema && below(schema, step)
   return schema?.additionalProperties !== undefined
 }
 

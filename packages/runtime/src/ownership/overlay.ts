@@ -4,8 +4,14 @@ import type { Origins } from './draft.ts'
 export interface OverlayOptions {
   /** Which parts of the draft are still copies of parts of `before`. */
   readonly origins: Origins
-  /** Whether the object at this path is a map whose keys users choose, with one writer or with several. */
-  mapAt(path: readonly string[]): 'own' | 'shared' | undefined
+  /** Whether the object at these fields is a map whose keys users choose, with one writer or with several. */
+  mapAt(fields: readonly string[]): 'own' | 'shared' | undefined
+}
+
+/** Where a part is. An item of a list has its name in `path`, which people read, and its index in `fields`, which no name can imitate. */
+interface Place {
+  readonly path: readonly string[]
+  readonly fields: readonly string[]
 }
 
 /** An object merged with a draft, and the paths at which that changed it. */
@@ -28,7 +34,8 @@ export interface Overlay {
  *   controller may have filled them in. A map whose keys users choose, such as `data`, replaces the whole map.
  * - An assigned list replaces the whole list. Each item is compared with the item of the same port, of the same
  *   `name`, or else of the same index, and keeps the values that a server filled in there. An item of the same index
- *   that sets another value is a different item, to which those values may not apply.
+ *   that sets another value is a different item, to which those values may not apply. Where several items have one name, such
+ *   as two mounts of a volume, this also holds for an item of the same name.
  * - Where an object has one of several forms, such as a volume, an assigned object of another form replaces the whole
  *   object.
  */
@@ -41,18 +48,18 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     wanted.push(to)
   }
 
-  function lay(before: unknown, after: unknown, path: readonly string[]): unknown {
-    if (isJsonObject(before) && isJsonObject(after)) return layObject(before, after, path)
-    if (Array.isArray(before) && Array.isArray(after)) return layList(before, after, path)
-    if (!isSame(before, after, path)) change(path, after)
+  function lay(before: unknown, after: unknown, place: Place): unknown {
+    if (isJsonObject(before) && isJsonObject(after)) return layObject(before, after, place)
+    if (Array.isArray(before) && Array.isArray(after)) return layList(before, after, place)
+    if (!isSame(before, after, place)) change(place.path, after)
     return after
   }
 
-  function layObject(before: JsonObject, after: JsonObject, path: readonly string[]): JsonObject {
+  function layObject(before: JsonObject, after: JsonObject, { path, fields }: Place): JsonObject {
     const whole =
       options.origins.get(after) === before ||
-      options.mapAt(path) === 'own' ||
-      (isOneForm(path) && differs(before, after))
+      options.mapAt(fields) === 'own' ||
+      (isOneForm(fields) && differs(before, after))
     const result: [string, unknown][] = []
     for (const [name, value] of Object.entries(before)) {
       if (Object.hasOwn(after, name)) continue
@@ -61,8 +68,10 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
     }
     for (const [name, value] of Object.entries(after)) {
       const old = Object.hasOwn(before, name) ? before[name] : undefined
-      // Most parts are equal, and need no path.
-      const laid = deepEqual(old, value) ? value : lay(old, value, [...path, name])
+      // Most parts are equal, and need no place.
+      const laid = deepEqual(old, value)
+        ? value
+        : lay(old, value, { path: [...path, name], fields: [...fields, name] })
       if (laid !== undefined) result.push([name, laid])
     }
     return Object.fromEntries(result)
@@ -71,37 +80,62 @@ export function overlay(before: unknown, draft: unknown, options: OverlayOptions
   function layList(
     before: readonly unknown[],
     after: readonly unknown[],
-    path: readonly string[],
+    { path, fields }: Place,
   ): unknown[] {
-    const items = [...before, ...after]
-    const named = items.every(hasName)
-    const nameOf = items.every(hasPort) ? portName : named ? ownName : undefined
-    const counterparts = after.map((item, index) => {
-      if (nameOf) return before.findIndex((other) => nameOf(other) === nameOf(item))
-      const other = before[index]
-      const another = isJsonObject(item) && isJsonObject(other) && options.origins.get(item) !== other
-      return another && setsOtherwise(other, item) ? -1 : index
-    })
+    const named = [...before, ...after].every(hasName)
+    const counterparts = counterpartsOf(before, after, options.origins)
     const moved = counterparts.some((counterpart, index) => counterpart !== index)
     if (before.length !== after.length || moved) change(path, after)
     return after.map((item, index) => {
       const counterpart = before[counterparts[index]!]
-      const place = [...path, named && hasName(item) ? item.name : String(index)]
-      return counterpart === undefined ? item : lay(counterpart, item, place)
+      if (counterpart === undefined) return item
+      return lay(counterpart, item, {
+        path: [...path, named && hasName(item) ? item.name : String(index)],
+        fields: [...fields, String(index)],
+      })
     })
   }
 
   /** Whether two values are equal, where a missing field equals an empty list or map: servers leave those out. */
-  function isSame(before: unknown, after: unknown, path: readonly string[]): boolean {
+  function isSame(before: unknown, after: unknown, { fields }: Place): boolean {
     if (before === undefined && Array.isArray(after)) return after.length === 0
     if (before === undefined && isJsonObject(after)) {
-      return Object.keys(after).length === 0 && options.mapAt(path) !== undefined
+      return Object.keys(after).length === 0 && options.mapAt(fields) !== undefined
     }
     return before === after || (before === undefined && after === null)
   }
 
-  const value = deepEqual(before, draft) ? draft : lay(before, draft, [])
+  const value = deepEqual(before, draft) ? draft : lay(before, draft, { path: [], fields: [] })
   return { value, changes: paths.map((path) => path.join('.')), paths, wanted }
+}
+
+/** The index of the item before that each item is compared with; -1 for a new item. */
+function counterpartsOf(before: readonly unknown[], after: readonly unknown[], origins: Origins): number[] {
+  const items = [...before, ...after]
+  const nameOf = items.every(hasPort) ? portName : items.every(hasName) ? ownName : undefined
+  if (!nameOf) {
+    return after.map((item, index) => {
+      const other = before[index]
+      const another = isJsonObject(item) && isJsonObject(other) && origins.get(item) !== other
+      return another && setsOtherwise(other, item) ? -1 : index
+    })
+  }
+  const places = Map.groupBy(before.keys(), (index) => nameOf(before[index]))
+  const uses = Map.groupBy(after, nameOf)
+  return after.map((item) => {
+    const name = nameOf(item)
+    const candidates = places.get(name) ?? []
+    if (candidates.length < 2 && uses.get(name)?.length === 1) return candidates[0] ?? -1
+    // Several items have this name. Each is compared with one item at most.
+    const origin = isJsonObject(item) ? origins.get(item) : undefined
+    const found = candidates.findIndex((index) => {
+      const other = before[index]
+      return origin === undefined
+        ? isJsonObject(other) && isJsonObject(item) && !setsOtherwise(other, item)
+        : other === origin
+    })
+    return found < 0 ? -1 : candidates.splice(found, 1)[0]!
+  })
 }
 
 function hasName(value: unknown): value is { readonly name: string } {
@@ -125,9 +159,9 @@ function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
-/** Paths at which Kubernetes keeps only the given fields: strategies of a rollout, and volumes. */
-function isOneForm(path: readonly string[]): boolean {
-  return /^(?:strategy|updateStrategy)$/.test(path.at(-1) ?? '') || path.at(-2) === 'volumes'
+/** Fields of which Kubernetes keeps only what is given: strategies of a rollout, and volumes. */
+function isOneForm(fields: readonly string[]): boolean {
+  return /^(?:strategy|updateStrategy)$/.test(fields.at(-1) ?? '') || fields.at(-2) === 'volumes'
 }
 
 /** Ports of Services and containers, which a server identifies by number and protocol, not by name. */
