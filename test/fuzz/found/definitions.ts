@@ -84,6 +84,15 @@ function versions(): Tree[] {
       { ...withSchema(valid, { selectableFields: [{ jsonPath: '.a' }] }), name: 'v2', storage: false },
     ],
     [withSchema(valid, { selectableFields: fields }), { ...v2, storage: false, selectableFields: [] }],
+    // Versions that share a schema, but not the fields.
+    [
+      withSchema(valid, { selectableFields: [{ jsonPath: '.a' }] }),
+      { ...withSchema(valid), name: 'v2', storage: false },
+    ],
+    [
+      withSchema({ ...valid, dependencies: {} }, { selectableFields: fields }),
+      { ...withSchema({ ...valid, dependencies: {} }), name: 'v2', storage: false },
+    ],
     ...unreadable().map((schema) => [withSchema(schema, { selectableFields: [{}, { jsonPath: 'x' }] })]),
     [
       withSchema({ $ref: 'a' }, { selectableFields: [{}] }),

@@ -122,9 +122,10 @@ function contentErrors(versions: readonly JsonObject[]): FieldError[] {
       if (listOf(fields).length === 0) return []
       const shared = isShared('selectableFields')
       const schema = objectOf(version['schema'])
-      const known = shared
-        ? isShared('schema') && isObject(version['schema'])
-        : isObject(schema['openAPIV3Schema'])
+      // Kubernetes looks for the schema where the fields are, and holds a schema that all versions share apart from the versions.
+      const known = isShared('schema')
+        ? shared && isObject(version['schema'])
+        : !shared && isObject(schema['openAPIV3Schema'])
       if (known) {
         const { openAPIV3Schema } = schema
         const problem = structureProblem(openAPIV3Schema)
