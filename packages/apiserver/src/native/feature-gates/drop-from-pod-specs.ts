@@ -16,33 +16,56 @@ const PATHS: Readonly<Record<string, readonly string[]>> = {
   'batch/Job': ['spec', 'template', 'spec'],
 }
 
-/** A strategy that also drops fields of a Pod or a template of Pods. */
+/** Fields of a Pod that a release does not have yet. */
+interface PodFeature {
+  /** Whether the spec of a Pod has such fields. They were stored by a server of a later release. */
+  isUsed(spec: JsonObject): boolean
+  drop(spec: JsonObject): void
+}
+
+/** A strategy that also drops fields of a Pod or a template of Pods, unless the stored object has them. */
 export function inPodSpecs(
   strategy: KindStrategy,
   { group, kind }: NativeKind,
-  drop: (spec: JsonObject) => void,
+  feature: PodFeature,
 ): KindStrategy {
   const path = PATHS[`${group}/${kind}`]
   if (!path) return strategy
+  const specOf = (object: JsonObject): JsonObject =>
+    path.reduce<JsonObject>((part, name) => objectOf(part[name]), object)
   return {
     ...strategy,
-    dropDisabled(object) {
-      strategy.dropDisabled?.(object)
-      drop(path.reduce<JsonObject>((part, name) => objectOf(part[name]), object))
+    dropDisabled(object, old) {
+      strategy.dropDisabled?.(object, old)
+      if (!old || !feature.isUsed(specOf(old))) feature.drop(specOf(object))
     },
   }
 }
 
-/** Drops the restart policies of containers. Init containers keep `Always`, which makes them sidecars. */
-export function dropRestartPolicies(spec: JsonObject): void {
-  for (const container of objectsIn(spec['containers'])) delete container['restartPolicy']
-  for (const container of objectsIn(spec['initContainers'])) {
-    if (container['restartPolicy'] !== 'Always') delete container['restartPolicy']
-  }
+/** The restart policies of containers. Init containers had `Always`, which makes them sidecars, before. */
+export const RESTART_POLICIES: PodFeature = {
+  isUsed: (spec) => containersWithPolicy(spec).length > 0,
+  drop(spec) {
+    for (const container of containersWithPolicy(spec)) delete container['restartPolicy']
+  },
 }
 
-/** Drops the volumes that are images, with all mounts of them. */
-export function dropImageVolumes(spec: JsonObject): void {
+function containersWithPolicy(spec: JsonObject): JsonObject[] {
+  return [
+    ...objectsIn(spec['containers']).filter(({ restartPolicy }) => restartPolicy !== undefined),
+    ...objectsIn(spec['initContainers']).filter(
+      ({ restartPolicy }) => restartPolicy !== undefined && restartPolicy !== 'Always',
+    ),
+  ]
+}
+
+/** The volumes that are images, with all mounts of them. */
+export const IMAGE_VOLUMES: PodFeature = {
+  isUsed: (spec) => objectsIn(spec['volumes']).some(({ image }) => image !== undefined),
+  drop: dropImageVolumes,
+}
+
+function dropImageVolumes(spec: JsonObject): void {
   const volumes = objectsIn(spec['volumes'])
   const dropped = new Set(volumes.filter(({ image }) => image !== undefined).map(({ name }) => name))
   if (dropped.size === 0) return

@@ -5,7 +5,7 @@ import { ingressErrors } from '../ingress/ingress.ts'
 import { validateJobUpdate } from '../job/job-update.ts'
 import type { NativeKind } from '../kind/native-kind.ts'
 import { changeErrors } from './change-errors.ts'
-import { dropImageVolumes, dropRestartPolicies, inPodSpecs } from './drop-from-pod-specs.ts'
+import { IMAGE_VOLUMES, inPodSpecs, RESTART_POLICIES } from './drop-from-pod-specs.ts'
 import { withoutInitResize, withoutPodLevelResize } from './without-resize.ts'
 
 /** A strategy in a release in which one feature gate is off. */
@@ -23,7 +23,7 @@ const STRICT = [
 
 /** The change of the kinds without each feature gate, besides the fields that the schema of the release marks as disabled. */
 const WITHOUT: Readonly<Record<string, Without>> = {
-  ContainerRestartRules: (strategy, native) => inPodSpecs(strategy, native, dropRestartPolicies),
+  ContainerRestartRules: (strategy, native) => inPodSpecs(strategy, native, RESTART_POLICIES),
   EnvFiles: (strategy) =>
     changeErrors(strategy, (error) => [
       {
@@ -31,7 +31,7 @@ const WITHOUT: Readonly<Record<string, Without>> = {
         message: error.message.replace(', `secretKeyRef` or `fileKeyRef`', ' or `secretKeyRef`'),
       },
     ]),
-  ImageVolume: (strategy, native) => inPodSpecs(strategy, native, dropImageVolumes),
+  ImageVolume: (strategy, native) => inPodSpecs(strategy, native, IMAGE_VOLUMES),
   InPlacePodVerticalScalingInitContainers: withoutInitResize,
   // After the gate of init containers: it wraps the same subresource.
   InPlacePodLevelResourcesVerticalScaling: withoutPodLevelResize,

@@ -45,8 +45,8 @@ export function nullLists(object: ServerObject, resource: Resource): void {
 }
 
 /** Drops the fields of features that are off by default. */
-export function dropDisabledFields(object: ServerObject, resource: Resource): void {
-  resource.strategy().dropDisabled?.(object)
+export function dropDisabledFields(object: ServerObject, resource: Resource, old?: ServerObject): void {
+  resource.strategy().dropDisabled?.(object, old)
 }
 
 /**

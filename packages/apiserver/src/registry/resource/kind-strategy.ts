@@ -85,9 +85,9 @@ export interface KindStrategy {
   default?(object: JsonObject): void
   /**
    * Drops fields of features that are off by default. As in Kubernetes, the field manager still owns such a field,
-   * since it is dropped after the managed fields are recorded.
+   * since it is dropped after the managed fields are recorded. A stored object may already use what an older release lacks.
    */
-  dropDisabled?(object: JsonObject): void
+  dropDisabled?(object: JsonObject, old?: JsonObject): void
   /** Converts an object to the stored version and back; the field manager owns the fields that this adds. */
   normalize?(object: ServerObject): void
   /** Called before validation of a new object; no manager owns the fields that it adds. */

@@ -48,7 +48,7 @@ export function* prepareChange(registry: Registry, changed: ChangedObject): InPa
     if (resource.subresources.status) keepStatus(object, current)
     rules.prepareUpdate?.(object, current, context)
     yield
-    objectRules.get().dropDisabledFields(object, resource)
+    objectRules.get().dropDisabledFields(object, resource, current)
     countGeneration(registry, resource, object, current)
   }
 }
