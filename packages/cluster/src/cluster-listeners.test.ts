@@ -1,14 +1,14 @@
 import { Pod, Service } from '@homeostat/api/kinds'
 import { expect, it } from 'vitest'
 import { Cluster } from './cluster.ts'
-import { readListeners, socketsOf } from './kubelet/separation/listeners.ts'
+import { machineSockets } from './kubelet/separation/listeners.ts'
 
 const namespace = 'default'
 
 /** The sockets on which this process waits for others, by their inodes, with their addresses. */
 async function ownListeners(): Promise<Map<string, string>> {
-  const own = new Set(socketsOf(process.pid))
-  const listeners = (await readListeners()).filter(({ inode }) => own.has(inode))
+  const own = new Set(machineSockets.socketsOf(process.pid))
+  const listeners = (await machineSockets.listeners()).filter(({ inode }) => own.has(inode))
   return new Map(listeners.map(({ inode, address }) => [inode, address]))
 }
 

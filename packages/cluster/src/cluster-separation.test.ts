@@ -158,18 +158,20 @@ describe.runIf(keepsAddresses)('a Pod that listens on the address of another', S
     port = (server.address() as AddressInfo).port
     await promisify(server.close.bind(server))()
   })
-  // The pause is longer than the intervals after which open files are looked at.
-  const listen = (address: string, pause: number): string => `
+  // The pauses are longer than the intervals after which sockets and open files are looked at.
+  const LATE = 'time.sleep(2)'
+  const AGAIN = 's.listen(); time.sleep(2); s.shutdown(2)'
+  const listen = (address: string, first: string, then: string): string => `
 import socket, time, os
-s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-s.bind((${address}, ${port})); time.sleep(${pause}); s.listen(); print('listening', flush=True); time.sleep(600)`
-  const python = (address: string, pause = 0): Partial<CoreV1.Container> => ({
-    command: ['python3', '-c', listen(address, pause)],
+s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1); ${first}
+s.bind((${address}, ${port})); ${then}; s.listen(); print('listening', flush=True); time.sleep(600)`
+  const python = (address: string, first = '', then = 'pass'): Partial<CoreV1.Container> => ({
+    command: ['python3', '-c', listen(address, first, then)],
     args: [],
     ports: [{ containerPort: port }],
   })
 
-  it.each(['other', 'late', 'all', 'service'])(
+  it.each(['other', 'late', 'again', 'all', 'service'])(
     '(%s) is ended, with an event that says why',
     async (which) => {
       const started = await start()
@@ -183,11 +185,13 @@ s.bind((${address}, ${port})); time.sleep(${pause}); s.listen(); print('listenin
       const { host } = await started.serviceAddress({ namespace, name: 'kubernetes' })
       const block = host.split('.')[1]
       const other = `'127.${block}.${third}.${fourth}'`
-      const address = { other, late: other, all: `'0.0.0.0'`, service: `'${host}'` }[which]
+      const address = { other, late: other, again: other, all: `'0.0.0.0'`, service: `'${host}'` }[which]
       if (which === 'all') await client.delete(Pod, { namespace, name: 'own' }, { gracePeriodSeconds: 0 })
       if (which === 'all')
         await expect.poll(() => client.get(Pod, { namespace, name: 'own' })).toBeUndefined()
-      await create('squatter', '', python(address ?? '', which === 'late' ? 2 : 0))
+      const first = which === 'again' ? AGAIN : ''
+      const then = which === 'late' ? LATE : 'pass'
+      await create('squatter', '', python(address ?? '', first, then))
       expect(await ended('squatter')).toMatchObject({ exitCode: 137, signal: 9 })
       expect(await logOf('squatter')).toContain('listening')
       const told = async () =>

@@ -1,5 +1,5 @@
-import { SystemClock, type Timer } from '@homeostat/api'
-import { ALL, filesOf, readListeners, socketsOf, type Listener } from './listeners.ts'
+import { SystemClock, type Clock, type Timer } from '@homeostat/api'
+import { ALL, machineSockets, type Listener, type SystemSockets } from './listeners.ts'
 
 /** A container whose processes may listen on their Pod's address alone. */
 export interface WatchedContainer {
@@ -23,35 +23,50 @@ interface Owner {
   readonly container: WatchedContainer
 }
 
-/** How often it looks whether the open files of a Pod's processes have changed, in real time. */
+/** Defaults: real time, and the sockets of this machine. */
+export interface ListenerWatchOptions {
+  readonly clock?: Clock
+  readonly sockets?: SystemSockets
+}
+
+/** How often it looks whether the sockets of the machine have changed. */
 const INTERVAL = 200
-/** After how many such intervals it reads the table of sockets even if they have not. */
+/** After how many such intervals it reads the table of sockets even if nothing has changed. */
 const MOST_SKIPPED = 25
-const machine = new SystemClock()
 
 /**
  * Ends containers that listen on the address of another Pod or of a Service, or on all addresses with a port
  * that another Pod declares. Any process of the machine may listen on any loopback address, so this cannot be
  * prevented; it is noticed a moment later in the system's table of sockets. Each listener is checked once.
- * Reading the table takes milliseconds, however few sockets there are. A process that begins to listen opens
- * a file, so the table is read when the open files of a Pod's processes have changed. It is also read every
- * five seconds, for a process that listens on a socket that it opened earlier.
+ * Reading the table takes milliseconds, and a look at the open files of all Pods takes about one. A socket that
+ * begins to listen changes the system's counts of sockets, and a process opens a file for it. So the table is read
+ * when both have changed. It is also read every five seconds while a Pod's process has a socket of a network: a
+ * process may listen on a socket that it opened earlier, and may close another one at the same moment.
  */
 export class ListenerWatch implements AsyncDisposable {
   readonly #isClusterAddress: (address: string) => boolean
   readonly #pods = new Set<WatchedPod>()
+  readonly #clock: Clock
+  readonly #sockets: SystemSockets
   /** Listeners that were checked, with their Pod. */
   #known = new Map<string, WatchedPod | undefined>()
+  /** The counts of sockets, the Pods' open files, and the sockets that are of no network, as the last look found them. */
+  #counts = ''
   #openFiles = ''
-  /** How many checks have passed since the open files changed. */
+  #unix: ReadonlySet<string> = new Set()
+  /** How often the counts have changed since the open files did. */
   #unchanged = 0
+  /** How many intervals have passed since the table was read. */
+  #skipped = 0
   #timer: Timer | undefined
   #looking: Promise<void> | undefined
   #closed = false
 
   /** `isClusterAddress` tells the loopback addresses of the cluster's Pods and Services from others. */
-  constructor(isClusterAddress: (address: string) => boolean) {
+  constructor(isClusterAddress: (address: string) => boolean, options: ListenerWatchOptions = {}) {
     this.#isClusterAddress = isClusterAddress
+    this.#clock = options.clock ?? new SystemClock()
+    this.#sockets = options.sockets ?? machineSockets
   }
 
   /** Watches a Pod until the returned function is called. */
@@ -73,7 +88,7 @@ export class ListenerWatch implements AsyncDisposable {
 
   #later(): void {
     if (this.#timer || this.#closed || process.platform !== 'linux') return
-    this.#timer = machine.schedule(INTERVAL, () => {
+    this.#timer = this.#clock.schedule(INTERVAL, () => {
       this.#looking = this.#look()
         .catch(() => undefined)
         .then(() => {
@@ -86,41 +101,64 @@ export class ListenerWatch implements AsyncDisposable {
 
   async #look(): Promise<void> {
     const running = [...this.#pods].filter((pod) => pod.containers().length > 0)
-    if (running.length === 0 || !this.#hasChanged(running)) return
-    const listeners = await readListeners()
+    if (running.length === 0 || !this.#isDue(running)) return
+    this.#skipped = 0
+    const listeners = await this.#sockets.listeners()
     const still = new Map<string, WatchedPod | undefined>()
     let owners: Map<string, Owner> | undefined
     for (const listener of listeners) {
       const { address, inode } = listener
       const everywhere = address === ALL
       if (!everywhere && !this.#isClusterAddress(address)) continue
-      const known = this.#known.get(inode)
+      // A process can listen again with the same socket, on another address.
+      const key = `${inode} ${address} ${listener.port}`
+      const known = this.#known.get(key)
       // One on all addresses may be in the way of a Pod that came later.
-      if (this.#known.has(inode) && !(everywhere && known)) {
-        still.set(inode, known)
+      if (this.#known.has(key) && !(everywhere && known)) {
+        still.set(key, known)
         continue
       }
       const rightful = running.find(({ host }) => host === address)
-      if (rightful && ownersIn([rightful]).has(inode)) {
-        still.set(inode, rightful)
+      if (rightful && this.#ownersIn([rightful]).has(inode)) {
+        still.set(key, rightful)
         continue
       }
-      owners ??= ownersIn(running)
+      owners ??= this.#ownersIn(running)
       const owner = owners.get(inode)
       const victim = owner && this.#victim(owner.pod, listener)
       if (owner && victim !== undefined) owner.container.end(explain(listener, victim))
-      else still.set(inode, owner?.pod)
+      else still.set(key, owner?.pod)
     }
     this.#known = still
   }
 
   /** Whether there is a reason to read the table of sockets. */
+  #isDue(running: readonly WatchedPod[]): boolean {
+    if (this.#hasChanged(running)) return true
+    this.#skipped++
+    return this.#skipped % MOST_SKIPPED === 0 && this.#haveSockets(running)
+  }
+
+  /** Whether a Pod's process has a socket of a network. The streams of a process are Unix sockets. */
+  #haveSockets(running: readonly WatchedPod[]): boolean {
+    const sockets = [...this.#ownersIn(running).keys()]
+    const areUnix = (): boolean => sockets.every((inode) => this.#unix.has(inode))
+    if (areUnix()) return false
+    this.#unix = this.#sockets.unixSockets()
+    return !areUnix()
+  }
+
   #hasChanged(running: readonly WatchedPod[]): boolean {
-    const before = this.#openFiles
-    this.#openFiles = running.map(openFilesOf).join('\n')
-    this.#unchanged = this.#openFiles === before ? this.#unchanged + 1 : 0
+    const counts = this.#sockets.counts()
+    // A new Pod declares ports that others may have taken.
+    const before = this.#counts
+    this.#counts = [counts, ...running.map(({ name, host }) => `${name} ${host}`)].join('\n')
+    if (this.#counts === before && counts !== '') return false
+    const files = this.#openFiles
+    this.#openFiles = running.map((pod) => this.#openFilesOf(pod)).join('\n')
+    this.#unchanged = this.#openFiles === files ? this.#unchanged + 1 : 0
     // Once more after the last change: a process opens its socket a moment before it listens.
-    return this.#unchanged <= 1 || this.#unchanged % MOST_SKIPPED === 0
+    return this.#unchanged <= 1
   }
 
   /** The owner of the address that a listener of the Pod takes; undefined where the listener is allowed. */
@@ -134,28 +172,28 @@ export class ListenerWatch implements AsyncDisposable {
     const other = others.find(({ host }) => host === address)
     return other ? `Pod ${other.name}` : 'another Pod or Service'
   }
+
+  /** The sockets of the Pods' processes, by their inodes. */
+  #ownersIn(pods: readonly WatchedPod[]): Map<string, Owner> {
+    const owners = new Map<string, Owner>()
+    for (const pod of pods) {
+      for (const container of pod.containers()) {
+        for (const pid of container.processes()) {
+          for (const inode of this.#sockets.socketsOf(pid)) owners.set(inode, { pod, container })
+        }
+      }
+    }
+    return owners
+  }
+
+  /** The open files of a Pod's processes, and the Pod itself. */
+  #openFilesOf(pod: WatchedPod): string {
+    const processes = pod.containers().flatMap((container) => container.processes())
+    return `${pod.name} ${pod.host} ${processes.map((pid) => `${pid}:${this.#sockets.filesOf(pid).join()}`).join(' ')}`
+  }
 }
 
 function explain({ address, port }: Listener, victim: string): string {
   const where = address === ALL ? `port ${port} of all addresses` : `${address}:${port}`
   return `it listens on ${where}, and so on the address of ${victim}: listen on the address in HOMEOSTAT_POD_ADDRESS`
-}
-
-/** The sockets of the Pods' processes, by their inodes. */
-function ownersIn(pods: readonly WatchedPod[]): Map<string, Owner> {
-  const owners = new Map<string, Owner>()
-  for (const pod of pods) {
-    for (const container of pod.containers()) {
-      for (const pid of container.processes()) {
-        for (const inode of socketsOf(pid)) owners.set(inode, { pod, container })
-      }
-    }
-  }
-  return owners
-}
-
-/** The open files of a Pod's processes, and the Pod itself: a new one declares ports that others may have taken. */
-function openFilesOf(pod: WatchedPod): string {
-  const processes = pod.containers().flatMap((container) => container.processes())
-  return `${pod.name} ${pod.host} ${processes.map((pid) => `${pid}:${filesOf(pid).join()}`).join(' ')}`
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 
 /** A socket that waits for connections, or for packets. */
@@ -9,13 +9,62 @@ export interface Listener {
   readonly inode: string
 }
 
+/** The sockets of the machine and of processes, as Linux reports them. */
+export interface SystemSockets {
+  /** How many sockets of each protocol are bound or connected: a text that is cheap to read, empty where the system has none. */
+  counts(): string
+  /** All listeners of the machine. Reading them takes milliseconds, however few there are. */
+  listeners(): Promise<readonly Listener[]>
+  /** The inodes of the machine's Unix sockets, which have no address in a network. */
+  unixSockets(): ReadonlySet<string>
+  /** The numbers of a process's open files; none where it has ended or may not be looked at. */
+  filesOf(pid: number): readonly string[]
+  /** The inodes of a process's sockets; none where it has ended or may not be looked at. */
+  socketsOf(pid: number): readonly string[]
+}
+
 const TABLES = ['tcp', 'tcp6', 'udp', 'udp6']
 /** All addresses of the machine. */
 export const ALL = '0.0.0.0'
 const LOOPBACK = ['127.0.0.1', '::1']
 
-/** All listeners of the machine, from the tables of Linux; none on other systems. */
-export async function readListeners(): Promise<Listener[]> {
+/** The sockets of this machine; none on systems other than Linux. */
+export const machineSockets: SystemSockets = {
+  counts,
+  listeners: readListeners,
+  unixSockets,
+  filesOf,
+  socketsOf,
+}
+
+/** The counts change with each socket that begins to listen on TCP or is bound on UDP. */
+function counts(): string {
+  return ['sockstat', 'sockstat6'].map(countsIn).join(' ')
+}
+
+function countsIn(file: string): string {
+  return (tableOf(file).match(/^(TCP|UDP)6?: inuse \d+/gm) ?? []).join()
+}
+
+function unixSockets(): Set<string> {
+  return new Set(
+    tableOf('unix')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/)[6] ?? ''),
+  )
+}
+
+/** A table of the system; empty where it has none. */
+function tableOf(name: string): string {
+  try {
+    return readFileSync(`/proc/net/${name}`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+async function readListeners(): Promise<Listener[]> {
   return (await Promise.all(TABLES.map(readTable))).flat()
 }
 
@@ -34,8 +83,7 @@ export async function localListener(port: number, processes: readonly number[]):
   return found.find(({ inode }) => own.has(inode))?.address
 }
 
-/** The numbers of a process's open files; none where it has ended or may not be looked at. */
-export function filesOf(pid: number): string[] {
+function filesOf(pid: number): string[] {
   try {
     return readdirSync(`/proc/${pid}/fd`)
   } catch {
@@ -43,8 +91,7 @@ export function filesOf(pid: number): string[] {
   }
 }
 
-/** The inodes of a process's sockets; none where it has ended or may not be looked at. */
-export function socketsOf(pid: number): string[] {
+function socketsOf(pid: number): string[] {
   return filesOf(pid).flatMap((name) => {
     try {
       return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1] ?? []
