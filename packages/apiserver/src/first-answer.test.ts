@@ -8,6 +8,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
  */
 interface Report {
   readonly loaded: readonly string[]
+  /** The globals that Node loads when they are first used, and the server used before its answer. */
+  readonly globals: readonly string[]
   readonly loadedToWrite: readonly string[]
   readonly codes: Readonly<Record<string, number>>
 }
@@ -24,6 +26,12 @@ const PROGRAM = `
     },
   })
   const taken = () => seen.splice(0)
+  const used = new Set()
+  for (const [name, { get, ...rest }] of Object.entries(Object.getOwnPropertyDescriptors(globalThis))) {
+    if (!get || !rest.configurable) continue
+    const counted = () => { used.add(name); return get.call(globalThis) }
+    Object.defineProperty(globalThis, name, { ...rest, get: counted })
+  }
   const { ApiServer } = await import(SERVER)
   const { callJson } = await import(CALLER)
   const server = await ApiServer.start()
@@ -34,6 +42,7 @@ const PROGRAM = `
   const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
   await call('read', 'GET', '/api/v1/namespaces')
   const loaded = taken()
+  const globals = [...used]
   await call('invalid', 'POST', CONFIG_MAPS, { body: { metadata: { name: 'No Name' } } })
   const loadedToWrite = taken()
   const TABLE = 'application/json;As="Ta"ble;v=v1;g=meta.k8s.io'
@@ -42,7 +51,7 @@ const PROGRAM = `
   await call('YAML', 'POST', CONFIG_MAPS, { body: YAML, headers: { 'content-type': 'Application/YAML' } })
   await call('YAML answer', 'GET', CONFIG_MAPS, { headers: { accept: 'application/yaml' } })
   await server.close()
-  process.stdout.write(JSON.stringify({ loaded, loadedToWrite, codes }))
+  process.stdout.write(JSON.stringify({ loaded, globals, loadedToWrite, codes }))
 `
 
 /** A read in protobuf has to come before any write. */
@@ -99,6 +108,10 @@ describe('a server in a program that has just begun', () => {
     const without = parts.filter((part) => !report.loaded.some((url) => url.includes(part)))
     expect(without).toEqual(parts)
     expect(report.loaded).toContainEqual(expect.stringContaining('/registry/state/registry.ts'))
+  })
+
+  test('uses nothing for a read that Node loads on first use, such as crypto, but the clock', () => {
+    expect(report.globals.filter((name) => name !== 'process')).toEqual(['performance'])
   })
 
   test('loads the validation with the first write, and refuses an invalid object', () => {

@@ -68,7 +68,7 @@ class PartReloads {
 export class ReloadMetrics {
   readonly #now: () => number
   readonly #parts = new Map<ReloadedPart, PartReloads>()
-  readonly #server = `sha256:${randomHex()}`
+  #server: string | undefined
 
   /** `now` is a time in milliseconds. */
   constructor(now: () => number) {
@@ -82,7 +82,10 @@ export class ReloadMetrics {
   }
 
   write(to: Exposition): void {
-    for (const [part, counts] of this.#parts) counts.write(to, part, this.#server)
+    if (this.#parts.size === 0) return
+    // Made late: a program's first random bytes load much of Node.
+    const server = (this.#server ??= `sha256:${randomHex()}`)
+    for (const [part, counts] of this.#parts) counts.write(to, part, server)
   }
 }
 
