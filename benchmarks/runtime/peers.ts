@@ -58,7 +58,13 @@ export const peers: Readonly<Record<Exclude<PeerName, 'curl'>, Peer>> = {
           toolchain: { program: 'npm', from: 'it comes with Node' },
           sources: [join(source, 'package.json'), join(source, 'package-lock.json')],
           result: join(target, 'node_modules'),
-          steps: [{ file: 'npm', args: ['ci', '--no-audit', '--no-fund', '--loglevel=error'], cwd: target }],
+          steps: [
+            {
+              file: 'npm',
+              args: ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+              cwd: target,
+            },
+          ],
         },
         signal,
       )

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 interface LockedPackage {
@@ -10,16 +10,24 @@ interface LockedPackage {
   readonly bin?: Readonly<Record<string, string>>
 }
 
-const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
-  readonly packages: Readonly<Record<string, LockedPackage>>
+function installedBy(file: string): [path: string, LockedPackage][] {
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as {
+    readonly packages: Readonly<Record<string, LockedPackage>>
+  }
+  return Object.entries(lock.packages).filter(([path, { link }]) => path.startsWith('node_modules/') && !link)
 }
-const installed = Object.entries(lock.packages).filter(
-  ([path, { link }]) => path.startsWith('node_modules/') && !link,
-)
 
-it('every installed package is pinned by its integrity', () => {
+const installed = installedBy('package-lock.json')
+const lockFiles = globSync('**/package-lock.json', { exclude: (name) => name.includes('node_modules') })
+
+it('the lock files of the workspace and of folders with dependencies of their own are found', () => {
   expect(installed.length).toBeGreaterThan(50)
-  expect(installed.filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))).toEqual([])
+  expect(lockFiles).toEqual(expect.arrayContaining(['package-lock.json', 'docs/site/package-lock.json']))
+})
+
+it.each(lockFiles)('every package of %s is pinned by its integrity', (file) => {
+  const unpinned = installedBy(file).filter(([, { integrity }]) => !integrity?.startsWith('sha512-'))
+  expect(unpinned.map(([path]) => path)).toEqual([])
 })
 
 it('no installed package runs an install script', () => {
