@@ -101,6 +101,9 @@ describe('an interpreter', () => {
     'xargs',
     'ssh',
     'php8.2',
+    'uvicorn',
+    'cargo',
+    'nodemon',
   ])('%s takes no arguments of a Pod, which would run any code', (command) => {
     const refused = { refused: expect.stringMatching(/--host-commands.*entry/) as string }
     expect(argvOf({ command, args: ['main'] }, { ...pod, args: ['-e', '1'] })).toEqual(refused)

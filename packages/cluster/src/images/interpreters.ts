@@ -9,12 +9,15 @@ import { findProgram } from './find-program.ts'
  */
 const NAMES: ReadonlySet<string> = new Set(
   `
-  node nodejs deno bun tsx ts-node qjs npm npx pnpm yarn corepack
-  python pypy ipython uv uvx pip pipx perl ruby irb gem bundle lua luajit php java jshell kotlin scala groovy clojure
+  node nodejs deno bun tsx ts-node ts-node-dev nodemon pm2 qjs npm npx pnpm yarn corepack
+  python pypy ipython uv uvx pip pipx pipenv poetry pdm hatch tox nox conda mamba pytest flask celery
+  gunicorn uvicorn hypercorn daphne
+  perl ruby irb gem bundle rake rails puma lua luajit php java jshell kotlin scala groovy clojure
   go dotnet mono guile racket sbcl clisp ghci runghc ocaml elixir iex erl escript julia Rscript R tclsh wish expect swift
   sh ash bash dash ksh ksh93 mksh zsh fish csh tcsh rbash pwsh elvish nu xonsh busybox toybox
   env nohup nice ionice timeout setsid stdbuf script chroot unshare nsenter setpriv capsh runuser su sudo doas pkexec
-  flock prlimit taskset chrt setarch choom time watch parallel xargs find fd entr make cmake ninja just gdb lldb strace
+  flock prlimit taskset chrt setarch choom time watch parallel xargs find fd entr
+  make cmake ninja just cargo gradle mvn ant sbt bazel gdb lldb strace
   ltrace systemd-run daemonize start-stop-daemon tini dumb-init gosu su-exec s6-svscan runsv
   awk gawk mawk nawk original-awk sed ed ex vi vim nvim emacs nano less more man git ssh scp sftp rsync tar cpio zip socat
   nc ncat netcat docker podman nerdctl sqlite3 psql mysql mariadb gnuplot bc dc m4 tmux screen at crontab

@@ -38,6 +38,14 @@ describe('running a Pod', () => {
     'OPENSSL_CONF',
     'ERL_AFLAGS',
     'GIT_CONFIG_COUNT',
+    'PYTHONWARNINGS',
+    'PYTHONINSPECT',
+    'PYTHONPYCACHEPREFIX',
+    'NODE_COMPILE_CACHE',
+    'npm_config_script_shell',
+    'MAKEFLAGS',
+    'GOFLAGS',
+    'PAGER',
   ])('starts no command with %s, which would make it run other code', async (name) => {
     const env = [{ name, value: 'm/code' }]
     await stage.run({ containers: [{ name: 'a', image: 'limited', command: ['true'], env }] })
