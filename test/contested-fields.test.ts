@@ -172,6 +172,23 @@ describe('a controller that answers each write at once', () => {
     expect(JSON.stringify([event, running.warnings()])).not.toContain(SECRET)
   })
 
+  it('of a status makes no hot loop, and is reported', async () => {
+    const rival = controller('rival')
+      .for(Site)
+      .reconcile(async (_, { client }) => {
+        const status = { status: { seen: 9 } }
+        await client.status.patch(Site, key, { type: 'merge', body: status }, { fieldManager: 'rival' })
+      })
+    await using running = await start(
+      siteController((client) => client.status.apply(Site, key, { seen: 1 })),
+      rival,
+    )
+    await running.test.advance('1h')
+    expect(running.reconciles()).toBeLessThan(130)
+    const [event] = await running.events('FieldContested')
+    expect(event?.note).toContain('rival keeps changing status.seen of Site default/web')
+  })
+
   it('does not delay another object of the same operator', async () => {
     const other = { namespace, name: 'other' }
     const perSite = controller('site')
