@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect, type TLSSocket } from 'node:tls'
 import type { HomeostatError } from '@homeostat/api'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiServer } from '../server.ts'
 import { openPort, type ApiPort } from './port.ts'
 
@@ -128,6 +128,27 @@ test('an answer that fails while it is written is reported, with its request and
   await expect(send('GET', '/broken?token=secret')).rejects.toThrow(/aborted|hang up|reset/)
   expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
     'PORT_REQUEST_LOST: GET /broken was cut off: the source broke',
+  ])
+})
+
+test('a valid request that the HTTP parser loses is reported, and its connection is closed', async () => {
+  const problems: HomeostatError[] = []
+  const createServer = vi.spyOn(process.getBuiltinModule('node:https'), 'createServer')
+  cleanUps.push(() => createServer.mockRestore())
+  const server = await ApiServer.start()
+  cleanUps.push(() => server.close())
+  const port = await server.listen({ onProblem: (problem) => problems.push(problem) })
+  const [result] = createServer.mock.results
+  if (result?.type !== 'return') throw new Error('the port has no server')
+  const accepted = once(result.value, 'secureConnection')
+  const socket = connect({ port: port.port, host: '127.0.0.1', ca: port.certificateAuthority })
+  cleanUps.push(() => socket.destroy())
+  const [connection] = await accepted
+  const error = Object.assign(new Error('Parse Error: Paused'), { code: 'HPE_PAUSED' })
+  result.value.emit('clientError', error, connection)
+  await once(socket, 'close')
+  expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'PORT_PARSER: the HTTP parser failed with HPE_PAUSED: Parse Error: Paused',
   ])
 })
 
