@@ -222,6 +222,23 @@ describe('mounts', () => {
     expect(stage.puppet('a').container.mounts['/data']).toBe(stage.folder)
   })
 
+  it.each(['containers', 'initContainers'] as const)(
+    'as block devices of %s keep the Pod waiting',
+    async (list) => {
+      stage.sources.claim = () => Promise.resolve(stage.folder)
+      const volumeDevices = [{ name: 'p', devicePath: '/dev/p' }]
+      await stage.run({
+        volumes: [{ name: 'p', persistentVolumeClaim: { claimName: 'data' } }],
+        containers: [container([])],
+        [list]: [container([], { name: 'b', volumeDevices })],
+      })
+      expect(stage.puppets).toEqual([])
+      expect(stage.messages('FailedMount')).toEqual([
+        'MountVolume.SetUp failed for volume "p" : block devices are not supported by this node: use a claim with the volumeMode Filesystem, and volumeMounts in place of volumeDevices',
+      ])
+    },
+  )
+
   it('of the machine need the cluster to allow them', async () => {
     const spec: Partial<CoreV1.PodSpec> = {
       volumes: [{ name: 'h', hostPath: { path: stage.folder, type: 'Directory' } }],

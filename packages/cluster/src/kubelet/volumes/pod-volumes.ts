@@ -83,6 +83,11 @@ export class PodVolumes {
   }
 
   async #sync(volume: Volume, context: VolumeContext): Promise<OpenVolume> {
+    if (isDevice(volume, context.pod)) {
+      throw new PodProblem(
+        'block devices are not supported by this node: use a claim with the volumeMode Filesystem, and volumeMounts in place of volumeDevices',
+      )
+    }
     const folder = join(this.#folder, 'volumes', pathBelow(volume.name, 'the name of the volume'))
     const files = await volumeFiles(volume, context)
     if (files) {
@@ -128,6 +133,13 @@ function subPathOf(
     throw new PodProblem(`missing value for ${[...new Set(missing)].sort().join(', ')}`)
   }
   return expand(mount.subPathExpr, variables)
+}
+
+/** Whether a container uses a volume as a block device. */
+function isDevice(volume: Volume, { spec }: VolumeContext['pod']): boolean {
+  return [...(spec.initContainers ?? []), ...spec.containers].some(({ volumeDevices = [] }) =>
+    volumeDevices.some(({ name }) => name === volume.name),
+  )
 }
 
 function unsupported(volume: Volume): PodProblem {
