@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { ClientRequest, IncomingMessage } from 'node:http'
 import { Agent, request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { connect, type TLSSocket } from 'node:tls'
 import type { HomeostatError } from '@homeostat/api'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -29,8 +31,8 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A client that sends one request after the other over one connection. */
-function oneConnection(port: ApiPort) {
+/** A client that sends one request after the other over one connection: each body at once, or slowly in small pieces. */
+function oneConnection(port: ApiPort, pace: 'fast' | 'slow' = 'fast') {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: port.certificateAuthority })
   cleanUps.push(() => agent.destroy())
   const ports = new Set<number | undefined>()
@@ -38,24 +40,38 @@ function oneConnection(port: ApiPort) {
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${port.token}`, 'content-type': type }
       const outgoing = request(`${port.url}${path}`, { method, headers, agent }, (incoming) => {
-        incoming.resume()
         incoming.on('end', () => resolve(incoming.statusCode ?? 0)).on('error', reject)
+        if (pace === 'fast') incoming.resume()
+        else readSlowly(incoming).catch(reject)
       })
       outgoing.on('socket', (socket) => ports.add(socket.localPort)).on('error', reject)
-      outgoing.end(body)
+      if (pace === 'fast') outgoing.end(body)
+      else sendSlowly(outgoing, body ?? '').catch(reject)
     })
   return { send, ports }
+}
+
+async function readSlowly(incoming: IncomingMessage): Promise<void> {
+  for await (const _ of incoming) await setImmediate()
+}
+
+async function sendSlowly(outgoing: ClientRequest, body: string): Promise<void> {
+  for (let start = 0; start < body.length; start += 10_000) {
+    if (!outgoing.write(body.slice(start, start + 10_000))) await once(outgoing, 'drain')
+    await setImmediate()
+  }
+  outgoing.end()
 }
 
 const configMap = (name: string, size: number): string =>
   JSON.stringify({ metadata: { name }, data: { text: 'x'.repeat(size) } })
 
 describe.each(['in memory', 'with a data folder'])('a server %s', (where) => {
-  test('reads bodies of every size over kept connections, from several clients', async () => {
+  test('reads bodies of every size over kept connections, from several fast and slow clients', async () => {
     const port = await start(where === 'in memory' ? undefined : await temporaryFolder())
     const sizes = [0, 1, 8, 16, 24, 60, 64, 100, 200, 300, 400, 500, 700, 900]
-    const run = async (name: string): Promise<void> => {
-      const { send, ports } = oneConnection(port)
+    const run = async (name: string, pace: 'fast' | 'slow'): Promise<void> => {
+      const { send, ports } = oneConnection(port, pace)
       expect(await send('POST', CONFIG_MAPS, configMap(name, 1))).toBe(201)
       for (let round = 0; round < 4; round++) {
         for (const size of sizes) {
@@ -66,7 +82,7 @@ describe.each(['in memory', 'with a data folder'])('a server %s', (where) => {
       }
       expect(ports.size).toBe(1)
     }
-    await Promise.all(['a', 'b', 'c'].map(run))
+    await Promise.all([run('a', 'fast'), run('b', 'fast'), run('c', 'slow')])
   })
 })
 
