@@ -6,7 +6,6 @@ export {
   dropUnknownFields,
   fillDefaults,
   fillSchemaDefaults,
-  fillStatusDefault,
   nullLists,
   unreadable,
 } from './prune-and-default.ts'

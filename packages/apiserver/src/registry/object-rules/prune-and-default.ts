@@ -4,7 +4,6 @@ import {
   embeddedProblem,
   completesWireForm,
   nullEmptyLists,
-  propertiesOf,
   prune,
 } from '../../schema/index.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -47,18 +46,6 @@ export function nullLists(object: ServerObject, resource: Resource): void {
 /** Drops the fields of features that are off by default. */
 export function dropDisabledFields(object: ServerObject, resource: Resource, old?: ServerObject): void {
   resource.strategy().dropDisabled?.(object, old)
-}
-
-/**
- * Sets the default of a new custom object's status, which was dropped with the status that the client sent. The
- * default has no field manager. The rest of the object has its defaults already.
- */
-export function fillStatusDefault(object: ServerObject, resource: Resource): void {
-  if (propertiesOf(resource.schema.root).get('status')?.default === undefined) return
-  const { apiVersion, kind } = object
-  const empty: ServerObject = { apiVersion, kind, metadata: {} }
-  fillDefaults(empty, resource)
-  object['status'] = empty['status']
 }
 
 /**

@@ -10,7 +10,13 @@ import type { LiveCatalogue } from '../resource/catalogue.ts'
 import type { StrategyContext } from '../resource/kind-strategy.ts'
 import type { NativeKinds } from '../resource/native-catalogue.ts'
 import type { Resource } from '../resource/resource.ts'
-import { asIfStored, encodeObject, inStorageVersion, writtenThrough } from '../stored/served.ts'
+import {
+  asIfStored,
+  encodeObject,
+  inStorageVersion,
+  readsAddStatus,
+  writtenThrough,
+} from '../stored/served.ts'
 import { checkStoredSize } from '../stored/stored-size.ts'
 import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
 import { EffectWarnings, type WithoutEffect } from './effect-warnings.ts'
@@ -141,7 +147,7 @@ export class Registry {
     )
     if (entry) {
       if (!resource.custom) forgetSentEmpty(stored)
-      writtenThrough(entry, resource)
+      if (!readsAddStatus(stored, resource)) writtenThrough(entry, resource)
       this.#tell({ resource, key, entry, previous })
     }
     return entry

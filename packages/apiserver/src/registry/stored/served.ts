@@ -1,5 +1,12 @@
 import { apiVersionOf } from '@homeostat/api'
-import { applyDefaults, copyJson, equalJson, prune, type TypeSchema } from '../../schema/index.ts'
+import {
+  applyDefaults,
+  copyJson,
+  equalJson,
+  propertiesOf,
+  prune,
+  type TypeSchema,
+} from '../../schema/index.ts'
 import type { Stored } from '../../storage/index.ts'
 import { needsWebhook } from './needs-webhook.ts'
 import type { Resource } from '../resource/resource.ts'
@@ -60,6 +67,15 @@ export function encodeObject(object: object): Uint8Array {
 export function writtenThrough(stored: Stored, resource: Resource): void {
   if (!resource.custom || stored.apiVersion !== apiVersionOf(resource)) return
   forms.set(stored, asStored(resource))
+}
+
+/**
+ * Whether reads add a status to an object, by the default of the whole status. A new custom object is stored without one, since
+ * the status that the client sends is dropped.
+ */
+export function readsAddStatus(object: ServerObject, resource: Resource): boolean {
+  if (!resource.custom || object['status'] !== undefined || !resource.subresources.status) return false
+  return propertiesOf(schemaOf(object, resource).root).get('status')?.default !== undefined
 }
 
 /** The length of the beginning of every stored object of the resource: `{"kind":"Pod","apiVersion":"v1",`. */
@@ -141,13 +157,19 @@ export function inStorageVersion(object: ServerObject, resource: Resource): Serv
 /** The answer to a dry run: the object without the fields that the storage version would drop, and with its defaults. */
 export function asIfStored(object: ServerObject, resource: Resource): ServerObject {
   if (!resource.custom) return object
-  if (resource.conversionWebhook !== undefined) return object
-  const kept = inStorageVersion(object, resource)
-  if (kept === object) return object
-  applyDefaults(schemaOf(kept, resource), kept)
-  const answer = { ...kept, apiVersion: object.apiVersion }
+  const kept = resource.conversionWebhook === undefined ? inStorageVersion(object, resource) : object
+  if (kept === object) {
+    const isOwn = object.apiVersion === apiVersionOf(resource)
+    return isOwn && readsAddStatus(object, resource) ? withDefaults(copyJson(object), resource) : object
+  }
+  const answer = { ...withDefaults(kept, resource), apiVersion: object.apiVersion }
   prune(resource.schema, answer)
   return answer
+}
+
+function withDefaults(object: ServerObject, resource: Resource): ServerObject {
+  applyDefaults(schemaOf(object, resource), object)
+  return object
 }
 
 /** The object in the resource's version. Some native kinds have other fields there; else only the version's name differs. */

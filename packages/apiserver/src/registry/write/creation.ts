@@ -200,10 +200,6 @@ export class Creation implements Attempt {
   }
 
   toStoredVersion(): void | Promise<void> {
-    const { resource } = this.#place
-    if (resource.custom && resource.subresources.status) {
-      objectRules.get().fillStatusDefault(this.#object, resource)
-    }
     if (!this.#options.dryRun && !this.#source.byUpdate && isVersion(this.#version))
       throw new Failure(failure.withoutReason(VERSION_ON_CREATE))
     return this.#registry.conversions
