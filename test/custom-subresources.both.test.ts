@@ -100,3 +100,12 @@ describe('the default of a whole status', () => {
     expect(seen).toContainEqual(['written', -1])
   })
 })
+
+test.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)(
+  'a %s of a scale that the definition does not have names the object',
+  async (method) => {
+    const { status, body } = await server.call(method, path('v1', 'a/scale'), { body: {} })
+    expect([status, body.message]).toEqual([404, `gauges.${GROUP} "a" not found`])
+    expect(body.details).toEqual({ name: 'a', group: GROUP, kind: 'gauges' })
+  },
+)
