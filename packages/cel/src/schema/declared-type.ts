@@ -15,7 +15,7 @@ import {
   type Type,
 } from '../types/type.ts'
 import { additionalOf, propertiesOf, type ValueSchema } from './value-schema.ts'
-import { ruleNames } from './escape.ts'
+import { isReserved, ruleNames } from './escape.ts'
 
 /** The most bytes of a request. They limit the sizes that a schema leaves open. */
 export const REQUEST_SIZE = 3 * 1024 * 1024
@@ -180,13 +180,16 @@ function collect(declared: DeclaredType, into: Map<string, DeclaredType>): void 
   if (declared.element) collect(declared.element, into)
 }
 
-/** How many elements the value at a path below `self` can have at most. */
+/**
+ * How many elements the value at a path below `self` can have at most. As in Kubernetes, the estimate knows properties by their
+ * escaped names alone: `self.namespace` has no bound, although `self.__namespace__` has one.
+ */
 export function sizeAt(declared: DeclaredType, path: readonly string[]): number | undefined {
   let current: DeclaredType | undefined = declared
   for (const name of path.slice(1)) {
     if (name === '@items' || name === '@values') current = current.element
     else if (name === '@keys') current = current.key
-    else current = current.fields?.get(name)
+    else current = isReserved(name) ? undefined : current.fields?.get(name)
     if (!current) return undefined
   }
   return current.maxElements

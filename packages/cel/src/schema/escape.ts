@@ -23,6 +23,11 @@ export function ruleNames(name: string): string[] {
   return RESERVED.has(name) && !TOKENS.has(name) ? [escaped, name] : [escaped]
 }
 
+/** Whether a word in a rule stands for a property although its escaped name is another. */
+export function isReserved(word: string): boolean {
+  return RESERVED.has(word)
+}
+
 /** The name by which every rule can refer to a property, or `undefined` where it cannot. */
 export function escapeName(name: string): string | undefined {
   if (RESERVED.has(name)) return `__${name}__`
