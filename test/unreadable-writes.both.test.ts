@@ -139,6 +139,41 @@ test('directives in a list that is replaced as a whole are unknown fields', asyn
   expect(refused.body.message).toContain(`strict decoding error: ${field}`)
 })
 
+describe('an apply that fits the schema and not the types of the fields', () => {
+  const limited = (limits: object) => ({ containers: [{ name: 'a', image: 'a', resources: { limits } }] })
+  test.each<[string, string, object, string]>([
+    [
+      'configmaps',
+      'v1, Kind=ConfigMap',
+      { metadata: { creationTimestamp: '2020-13-01T00:00:00Z' } },
+      'parsing time "2020-13-01T00:00:00Z": month out of range',
+    ],
+    [
+      'secrets',
+      'v1, Kind=Secret',
+      { metadata: {}, data: { a: '!' } },
+      'error decoding from json: illegal base64 data at input byte 0',
+    ],
+    [
+      'pods',
+      'v1, Kind=Pod',
+      { metadata: {}, spec: limited({ cpu: 'much' }) },
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+  ])('is refused by the type of the object in %s', async (plural, type, object, problem) => {
+    const [apiVersion, kind] = type.split(', Kind=')
+    const path = `/api/v1/namespaces/${server.namespace}/${plural}/unconverted?fieldManager=m&dryRun=All`
+    for (const namespace of [undefined, server.namespace]) {
+      const { metadata, ...rest } = object as { metadata: object }
+      const body = { apiVersion, kind, metadata: { name: 'unconverted', namespace, ...metadata }, ...rest }
+      const answer = await server.call('PATCH', path, { body, contentType: APPLY })
+      const place = `${namespace ?? ''}/unconverted; /${type}`
+      const message = `failed to convert new object (${place}) to proper version: unable to convert unstructured object to /${type}: ${problem}`
+      expect([answer.status, answer.body.message]).toEqual([500, message])
+    }
+  })
+})
+
 describe('a JSON patch that cannot be read', () => {
   test.each([
     [[{ op: 5, path: '/spec' }], 'op', 'number'],

@@ -28,8 +28,8 @@ export interface DecodeOptions extends Pick<WriteOptions, 'fieldValidation' | 'w
 /**
  * Completes an object that a client sent or that a patch produced: drops unknown fields, reports them as the client
  * wants it, and sets defaults. `duplicates` are the messages about duplicate fields of the body. `refuse` makes the
- * failure for an unreadable result of a patch. With `applied`, the result of an apply, a null is a mistake; otherwise
- * it counts as unset.
+ * failure for an unreadable result of a patch. `refuseApplied` makes that for the result of an apply, in which a null is a
+ * mistake; otherwise it counts as unset.
  */
 export function decodeAndDefault(
   object: ServerObject,
@@ -37,9 +37,8 @@ export function decodeAndDefault(
   options: DecodeOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
-  applied = false,
 ): ServerObject {
-  return atOnce(decodeAndDefaultInParts(object, resource, options, duplicates, refuse, applied))
+  return atOnce(decodeAndDefaultInParts(object, resource, options, duplicates, refuse))
 }
 
 /** Does the same in parts. Changes the object, and returns it; where parts are known, the result is another object. */
@@ -49,7 +48,7 @@ export function* decodeAndDefaultInParts(
   options: DecodeOptions,
   duplicates: readonly string[] = [],
   refuse?: (problem: string) => Failure,
-  applied = false,
+  refuseApplied?: (problem: string) => Failure,
 ): InParts<ServerObject> {
   const known = options.known?.size ? options.known : undefined
   const object = known ? asServerObject(withoutParts(sent, known)) : sent
@@ -58,14 +57,14 @@ export function* decodeAndDefaultInParts(
   const asWritten = completesAsWritten(object, resource)
   yield
   const problem = asWritten ? undefined : unreadable(object, resource, options.metadataRead)
-  if (problem !== undefined) throw fail(problem)
+  if (problem !== undefined) throw (refuseApplied ?? fail)(problem)
   yield
   const unknown = asWritten ? [] : dropUnknownFields(object, resource)
   yield
   if (options.fieldValidation !== 'Ignore') {
     // An apply has already reported undeclared fields, except those below fields of any type, which Kubernetes drops
     // silently.
-    const reported = applied ? [] : isKnown(object, resource) ? unknown : unknown.filter(isInMetadata)
+    const reported = refuseApplied ? [] : isKnown(object, resource) ? unknown : unknown.filter(isInMetadata)
     const { unescapedNames = resource.custom } = options
     const unknownFields = reported.map(
       (path) => `unknown field ${unescapedNames ? `"${path}"` : quote(path)}`,
@@ -82,7 +81,7 @@ export function* decodeAndDefaultInParts(
   }
   yield
   try {
-    fillSchemaDefaults(object, resource, applied, asWritten)
+    fillSchemaDefaults(object, resource, refuseApplied !== undefined, asWritten)
   } catch (error) {
     throw error instanceof DefaultsTooLong ? tooLarge() : error
   }
@@ -146,7 +145,7 @@ function strictText(problems: readonly string[]): string {
 }
 
 /** The API's answer for a body that cannot be read as an object of its kind. */
-function unreadableBody(object: ServerObject, resource: Resource, problem: string): Failure {
+export function unreadableBody(object: ServerObject, resource: Resource, problem: string): Failure {
   const said = resource.custom ? { kind: object.kind, ...parseApiVersion(object.apiVersion) } : resource
   return new Failure(
     failure.badRequest(

@@ -1,11 +1,11 @@
 import { apiVersionOf, failure, type Status } from '@homeostat/api'
 import { applyFieldsInParts, conflictCauses, conflictMessage, type FieldsWrite } from '../../fields/index.ts'
-import { causesOf, embeddedProblem, isObject, metadataProblem } from '../../schema/index.ts'
+import { causesOf, embeddedProblem, isObject, metadataProblem, restoreProblem } from '../../schema/index.ts'
 import { sentResource, takeMade, type Background } from '../state/background.ts'
 import type { Written } from './written.ts'
 import { Failure } from '../resource/failure.ts'
 import { checkName, checkNamespace } from '../decode/check-identity.ts'
-import { decodeAndDefaultInParts, type DecodeOptions } from '../decode/decode-and-default.ts'
+import { decodeAndDefaultInParts, unreadableBody, type DecodeOptions } from '../decode/decode-and-default.ts'
 import { decodeApplyBody } from '../decode/decode-write-body.ts'
 import type { SentBody } from '../decode/object-body.ts'
 import { jsonInParts } from '../stored/json-in-parts.ts'
@@ -109,7 +109,13 @@ function* applyInParts(
   checkName(object, name)
   if (resource.custom) checkCustomMetadata(object, target)
   yield
-  return yield* decodeAndDefaultInParts(object, resource, options, duplicates, undefined, true)
+  const refuse = (problem: string): Failure => {
+    const restoring = restoreProblem(resource.schema, object)
+    return restoring === undefined
+      ? unreadableBody(object, resource, problem)
+      : new Failure(unconverted(target, applied, restoring))
+  }
+  return yield* decodeAndDefaultInParts(object, resource, options, duplicates, undefined, refuse)
 }
 
 async function appliedInBackground(
@@ -175,13 +181,35 @@ function unknownUid({ resource, name }: Pick<Target, 'resource' | 'name'>, uid: 
 
 /** The API's answer, without a reason, to an apply that does not fit the schema. */
 function untyped(
-  target: Pick<Target, 'resource' | 'name'>,
+  { resource }: Pick<Target, 'resource'>,
   applied: ServerObject,
   problem: string,
 ): ConstructorParameters<typeof Failure>[0] {
-  const { resource } = target
-  const { namespace, name } = applied.metadata
-  const type = `${apiVersionOf(resource).includes('/') ? '' : '/'}${apiVersionOf(resource)}, Kind=${resource.kind}`
-  const place = `${textOf(namespace)}/${textOf(name)}; ${type}`
-  return failure.withoutReason(`failed to create typed patch object (${place}): ${problem}`)
+  return failure.withoutReason(
+    `failed to create typed patch object (${shown(applied, resource)}): ${problem}`,
+  )
+}
+
+/**
+ * The API's answer to an apply to a native object whose result does not fit the Go types of its fields, although it fits the
+ * schema, such as a time that cannot be parsed.
+ */
+function unconverted(
+  { resource }: Pick<Target, 'resource'>,
+  applied: ServerObject,
+  problem: string,
+): ConstructorParameters<typeof Failure>[0] {
+  return failure.withoutReason(
+    `failed to convert new object (${shown(applied, resource)}) to proper version: unable to convert unstructured object to ${typeName(resource)}: ${problem}`,
+  )
+}
+
+/** The namespace, the name and the type of an applied object: `default/a; apps/v1, Kind=Deployment`. */
+function shown({ metadata: { namespace, name } }: ServerObject, resource: Resource): string {
+  return `${textOf(namespace)}/${textOf(name)}; ${typeName(resource)}`
+}
+
+function typeName(resource: Resource): string {
+  const apiVersion = apiVersionOf(resource)
+  return `${apiVersion.includes('/') ? '' : '/'}${apiVersion}, Kind=${resource.kind}`
 }
