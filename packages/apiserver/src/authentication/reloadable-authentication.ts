@@ -59,7 +59,7 @@ export class ReloadableAuthentication implements Authentication {
     this.#current = next
   }
 
-  /** Ends a replacement, too, which fails then. */
+  /** Also ends a replacement that is under way, which then fails. */
   [Symbol.dispose](): void {
     this.#closed.reject(new HomeostatError('SERVER_CLOSED', 'the server was closed'))
     this.#current[Symbol.dispose]()

@@ -3,8 +3,8 @@ import { LONGEST } from './certificates.ts'
 import { FRONT_PROXY_NAME } from './front-proxy-name.ts'
 
 /**
- * The client certificate by which extension API servers know this server, so that they trust the users that it
- * names in the requests that it passes on.
+ * The client certificate by which extension API servers recognise this server. They then trust the users whom it names
+ * in the requests that it passes on.
  */
 export interface FrontProxyIdentity {
   /** The authority that has signed the certificate, in PEM. Extension API servers trust it. */

@@ -13,7 +13,7 @@ export function fieldElement(name: string): PathElement {
   return `f:${name}`
 }
 
-/** The step to the element of a list whose keys, which differ, have these values. */
+/** The step to the element of a list with these values of its keys. No key is given twice. */
 export function keyElement(keys: readonly (readonly [key: string, value: unknown])[]): PathElement {
   const sorted = keys.toSorted(([a], [b]) => (a < b ? -1 : 1))
   return `k:{${sorted.map(([key, value]) => `${jsonText(key)}:${jsonText(value)}`).join(',')}}`

@@ -14,7 +14,7 @@ const SPEC = fieldsAtPaths('spec')
 
 /**
  * The fields that a write cannot change and does not own, because of its endpoint: the status in a write of the
- * object, and everything else in a write of the status. `own` are the kind's own fields instead.
+ * object, and everything else in a write of the status. Where `own` is given, its fields replace these.
  */
 export function resetFields(write: {
   readonly subresource: string

@@ -110,7 +110,7 @@ export function ownable(fields: FieldSet): FieldSet {
   return fields.difference(NEVER_OWNED)
 }
 
-/** The managers, in which this write's manager has only fields that can have an owner. */
+/** The managers, where the manager of this write keeps only fields that can have an owner. */
 export function stripped(context: FieldsContext, managers: Managers, key = context.key): Managers {
   const manager = managers.get(key)
   if (!manager) return managers

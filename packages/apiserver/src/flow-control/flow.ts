@@ -12,7 +12,7 @@ export interface Flow extends FlowAtLevel {
   readonly level: PriorityLevel
 }
 
-/** Reads a FlowSchema whose level exists: its rules and counters when they are first used, since most are not. */
+/** Reads a FlowSchema whose level exists. Its rules and counters are read on first use, since most are never used. */
 export function flowOf(schema: ServerObject, level: PriorityLevel, metrics: FlowMetrics): Flow {
   const spec = objectOf(schema['spec'])
   const { name = '' } = schema.metadata

@@ -7,7 +7,7 @@ import type { Turns } from './turns.ts'
 
 /** The assumed duration of a request, in milliseconds, until it has ended and its real one is known. */
 const EXPECTED_SERVICE = 3
-/** The flows whose queues are remembered. */
+/** The most flows whose queues are remembered. */
 const MOST_HANDS = 10_000
 
 /** How a level queues requests. */

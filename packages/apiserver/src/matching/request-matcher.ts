@@ -41,8 +41,8 @@ export class RequestMatcher {
   }
 
   /**
-   * The criteria's results for requests that rules cannot distinguish from this one, as the key of what a caller derives
-   * from them. It changes with the resources that are served.
+   * A key for what a caller derives from criteria. Requests that rules cannot distinguish have the same key, until the
+   * served resources change.
    */
   kindOf(request: AdmissionRequest): object {
     return this.#resultsFor(request)

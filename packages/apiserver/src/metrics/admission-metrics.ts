@@ -147,8 +147,9 @@ export class AdmissionMetrics {
   }
 
   /**
-   * Counts match conditions that do not hold, or that cannot be evaluated. As in Kubernetes, the time of those that hold is not
-   * counted, and only webhooks count the requests that their conditions exclude, with another name of the phase.
+   * Counts match conditions that do not hold, or that cannot be evaluated. As in Kubernetes, conditions that hold are
+   * not timed. Only webhooks count the requests that their conditions exclude; that metric names the phases
+   * differently.
    */
   conditions(
     { kind, name, operation, type }: ConditionsOwner,

@@ -1,7 +1,7 @@
 import { Counters } from './counters.ts'
 import type { Exposition } from './exposition.ts'
 
-/** The results of health checks, which kube-apiserver tells below `/metrics/slis` alone. */
+/** The results of health checks, which kube-apiserver reports at `/metrics/slis` alone. */
 export class HealthMetrics {
   readonly #last = new Counters(
     'kubernetes_healthcheck',

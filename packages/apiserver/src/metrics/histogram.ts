@@ -21,7 +21,7 @@ export class Histogram {
     this.#sum += value
   }
 
-  /** Writes its series: the buckets, each with all that the ones before it have, the sum and the count. */
+  /** Writes its series: the buckets, each of which includes the counts of those before it, the sum and the count. */
   write(write: (suffix: string, labels: Labels, value: number) => void, labels: Labels): void {
     let count = 0
     for (const [index, bound] of [...this.#bounds, Number.POSITIVE_INFINITY].entries()) {

@@ -25,7 +25,7 @@ export function startedAt(now: number): number {
   return Math.round(now / 10) / 100 - Math.round(process.uptime() * 100) / 100
 }
 
-/** The start of the process, as kube-apiserver tells it beside the results of its health checks. */
+/** The start of the process, as kube-apiserver reports it beside the results of its health checks. */
 export function writeStart(to: Exposition, now: number): void {
   to.family(START, 'gauge', `[ALPHA] ${START_HELP}`)('', [], startedAt(now))
 }

@@ -39,7 +39,7 @@ export interface PluginOptions {
   readonly serviceAccounts?: boolean | undefined
   readonly protectsVolumes?: boolean | undefined
   readonly enforceOwnerReferences?: boolean | undefined
-  /** The release of Kubernetes, which decides about plugins that later ones have. Default: the latest. */
+  /** The release of Kubernetes, without the plugins of later releases. Default: the latest. */
   readonly release?: Release | undefined
   /** A hook of the caller, after the plugins that fill in fields. */
   readonly admit?: AdmissionHook | undefined
@@ -54,8 +54,8 @@ export interface PluginServices {
 }
 
 /**
- * The plugins in the order in which Kubernetes calls them: those of native kinds, policies and webhooks, and quotas last, which
- * count an object in the form that all other plugins have left it in.
+ * The plugins in the order in which Kubernetes calls them: those of native kinds, policies, webhooks, and last quotas,
+ * which must count the object that all other plugins have made.
  */
 export function admissionChain(
   registry: Registry,
@@ -86,7 +86,7 @@ export function admissionChain(
   return new AdmissionChain(plugins, metrics)
 }
 
-/** The plugins from those of volumes to those that came last. */
+/** The plugins from DefaultStorageClass on, without those that came with later releases. */
 function pluginsOfKinds(
   registry: Registry,
   { authorize }: PluginServices,

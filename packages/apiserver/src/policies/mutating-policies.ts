@@ -65,7 +65,9 @@ export class MutatingPolicies {
     this.#candidates = new Candidates(this.#matcher)
   }
 
-  /** Evaluates the policies for a write, and changes or refuses it. Returns a promise only where a policy may be for it. */
+  /**
+   * Evaluates the policies for a write, and changes or refuses it. Returns a promise only where a policy may match it.
+   */
   mutate(policies: readonly BoundPolicy[], request: AdmissionRequest): void | Promise<void> {
     const candidates = this.#candidates.of(policies, request)
     return candidates.length === 0 ? undefined : this.#mutateBy(candidates, request)

@@ -11,10 +11,10 @@ type Unset = [object: JsonObject, field: string][]
 type Test = (value: unknown, unset: Unset) => boolean
 
 /**
- * Whether decoding, pruning and `toWireForm` would leave an object as it is: the object is native, all its fields are known
- * and have the right types, and their values are written as Kubernetes writes them. This holds for most objects, and one walk
- * finds it out, along tests that are made once for each type. If it holds, the function sets the fields that are null when
- * they are not set. If not, it has changed nothing, and the caller runs the three functions.
+ * Whether decoding, pruning and `toWireForm` would leave an object as it is: the object is native, all its fields are
+ * known and have the right types, and their values are written as Kubernetes writes them. This holds for most objects.
+ * One walk finds it out, by tests that are made once for each type. If it holds, the function sets the fields that are
+ * null when they are not set. If not, it has changed nothing, and the caller runs the three functions.
  */
 export function completesWireForm(schema: TypeSchema, object: JsonObject): boolean {
   const unset: Unset = []

@@ -1,6 +1,6 @@
 /**
- * Freezes a value that was written, from the leaves up, and makes it what its JSON says: a key whose value is undefined
- * is absent from both.
+ * Freezes a value that was written, from the leaves up. Drops keys whose value is undefined, which its JSON does not
+ * have either.
  */
 export function freezeWritten<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value

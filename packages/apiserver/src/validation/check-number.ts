@@ -68,8 +68,9 @@ interface ComparedNumber {
 }
 
 /**
- * As the server does, compares a whole number with the limit without its fraction. Compares other numbers as
- * floating-point numbers, and a whole number too where the limit is not in the range of its type.
+ * A number and a limit in the form in which kube-apiserver compares them. A whole number is compared with the limit cut
+ * to a whole number. Other numbers are compared as floating-point numbers, and so are whole numbers where the limit is
+ * not in the range of its type.
  */
 function comparedWith(limit: number, value: number | bigint, isInRange: boolean): ComparedNumber {
   if (isInt64(value) && isInRange) {

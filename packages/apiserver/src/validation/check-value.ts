@@ -26,8 +26,8 @@ import { checkType } from './check-type.ts'
 import { checkNumber } from './check-number.ts'
 
 /**
- * Adds the errors of a value, and returns how many checks it has passed: of alternatives that all fail, the errors of
- * the best one are reported.
+ * Adds the errors of a value, and returns how many checks it has passed. Where all alternatives fail, the errors of
+ * the one that has passed the most checks are reported.
  */
 export function checkValue(
   place: ErrorPlace,

@@ -20,7 +20,7 @@ import { WebhookCallError } from './webhook-failure.ts'
 
 /**
  * Calls mutating webhooks one after the other. Each sees the object as the ones before it left it. If one of them
- * changes the object, all plugins are called once more, and the webhooks with a `reinvocationPolicy` that asks for
+ * changes the object, all plugins are called once more, and so are the webhooks whose `reinvocationPolicy` asks for
  * it.
  */
 export class MutatingWebhooks {

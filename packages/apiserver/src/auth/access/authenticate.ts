@@ -49,8 +49,8 @@ export async function authenticate(
 }
 
 /**
- * Reads the token of a TokenReview. As in Kubernetes, it is taken for the text after `Bearer` in a header: only its first word counts,
- * and where there is none, it belongs to the anonymous user, if such requests are allowed.
+ * Reads the token of a TokenReview as Kubernetes does: as the text after `Bearer` in a header. Only its first word
+ * counts. An empty token belongs to the anonymous user, where anonymous requests are allowed.
  */
 export function tokenReviewer(
   read: TokenReader,

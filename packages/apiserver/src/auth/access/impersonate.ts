@@ -54,7 +54,7 @@ const MODES: readonly Mode[] = [
   { fits: () => true },
 ]
 
-/** The user as whom a request is done. */
+/** The user as whom the server carries out a request. */
 export interface ActingUser {
   readonly user: User
   /** The verb of the right by which the sender acts as the user; undefined for `impersonate`, which has no constraint. */

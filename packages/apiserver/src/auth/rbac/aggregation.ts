@@ -99,7 +99,7 @@ export class Aggregation {
         .get()
         .apply(this.#registry, { resource, name }, { applied, duplicates: [], force: true }, OPTIONS)
     } catch (error) {
-      // The next change of a role retries.
+      // The next change of a role triggers another attempt.
       if (!(error instanceof Failure)) throw error
     }
   }

@@ -91,7 +91,7 @@ function isAnother(entry: SwaggerEntry | undefined, value: unknown): boolean {
   return !equalJson(withoutKinds(own), withoutKinds(value))
 }
 
-/** Servers that share a type name the kinds of their own groups in it. */
+/** Where servers share a type, each names the kinds of its own groups in it. */
 function withoutKinds(value: unknown): JsonObject {
   const { [KINDS]: _, ...others } = objectOf(value)
   return others

@@ -34,7 +34,7 @@ const V2 = '#/definitions/'
 
 /**
  * Converts a schema of OpenAPI v3 to OpenAPI v2. References point to `definitions` and may have a description beside
- * them. There are neither defaults nor alternatives, and a text or a number in v3 is a text.
+ * them. OpenAPI v2 has neither defaults nor alternatives; what may be a text or a number in v3 is a text in v2.
  */
 export function swaggerSchema(schema: Component): Component {
   const { allOf, oneOf, anyOf, not: _, default: __, nullable: ___, ...rest } = schema

@@ -2,7 +2,7 @@ import type { Printer, Resource } from '../../registry/index.ts'
 import { columnDescriptions } from './generated/column-descriptions.ts'
 import { column, NAME, nameOf } from './printer.ts'
 
-/** The table of kinds without their own in Kubernetes, such as roles. */
+/** The table of kinds for which Kubernetes has no table, such as roles. */
 const CREATED_AT: Printer = {
   columns: [NAME, column('Created At', 'date')],
   cells: (object) => [nameOf(object), object.metadata?.creationTimestamp ?? null],

@@ -18,7 +18,7 @@ export function wide(name: string): ColumnDefinition {
   return column(name, 'string', { wide: true })
 }
 
-/** The column that tools take for the name of the object. */
+/** The column that tools read as the name of the object. */
 export const NAME = column('Name', 'string', { format: 'name' })
 
 export const AGE = column('Age')

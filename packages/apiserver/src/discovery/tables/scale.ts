@@ -15,7 +15,7 @@ const scalePrinter: Printer = {
 const CREATED =
   'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata'
 
-/** The Scale of a resource as a resource. Its table depends on the scaled resource. */
+/** The resource as which the Scale of another resource is shown. Its table depends on the scaled resource. */
 export function scaleResource(resource: Resource): Resource {
   const scale = { ...resource, kind: 'Scale', listKind: 'ScaleList', plural: 'scales' }
   const strategy = (): KindStrategy => ({ table: scalePrinter })

@@ -13,8 +13,8 @@ export class OwnedBytes extends Uint8Array<ArrayBuffer> {
   }
 
   /**
-   * Frees their memory at once; they are empty then. The memory is outside the engine's heap, and that of some hundred lists
-   * would make the engine collect the whole heap, for which all requests wait.
+   * Frees the memory at once, and leaves the bytes empty. The memory is outside the engine's heap: that of some
+   * hundred lists would make the engine collect the whole heap while all requests wait.
    */
   free(): void {
     this.buffer.transfer(0)

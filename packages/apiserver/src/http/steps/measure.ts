@@ -21,7 +21,7 @@ export function isLongRunning({ verb, route }: Pick<Exchange, 'verb' | 'route'>)
   return verb === 'watch' || (route?.subresource !== undefined && CONNECTIONS.has(route.subresource))
 }
 
-/** Counts and times the requests to paths that are counted though they name no resource. */
+/** Counts and times the requests to some paths that name no resource: those of health checks and OpenAPI. */
 export const countPath: Step<Exchange> = (exchange, next, { metrics }) => {
   const path = exchange.route ? undefined : countedPath(exchange.request)
   if (!path) return next(exchange)
@@ -60,7 +60,7 @@ interface CountedRequest {
   readonly reads: boolean
   /** Waits until what was written is saved. */
   readonly saved?: (() => Promise<void> | undefined) | undefined
-  /** Called when a long-running request begins, and what it returns when it ends. */
+  /** Called when a long-running request begins. The function that it returns is called when the request ends. */
   readonly running?: (() => () => void) | undefined
   readonly call?: Call
 }

@@ -4,7 +4,10 @@ import type { Intake, Outlet } from './spdy/intake.ts'
 
 /** The format of a WebSocket's messages. */
 export interface ChannelForm {
-  /** Text: the number of the channel as a digit, and the bytes in base64. Otherwise both are bytes. */
+  /**
+   * Whether messages are text: the channel's number as a digit, then the bytes in base64. If not, the number is one
+   * byte, followed by the bytes.
+   */
   readonly base64: boolean
   /** Whether a message can say that the client sends no more on a channel. */
   readonly closes: boolean

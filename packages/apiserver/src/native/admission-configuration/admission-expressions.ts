@@ -111,7 +111,7 @@ export class PolicyExpressionChecks {
     }
     const seen = new Set<unknown>()
     const at = 'spec.auditAnnotations'
-    // Kubernetes shows its own structures, whose names of fields differ.
+    // Kubernetes shows its Go structs, whose fields have other names.
     const shown = objectsIn(auditAnnotations).map(({ key, valueExpression }) => ({
       Key: key ?? '',
       ValueExpression: valueExpression ?? '',

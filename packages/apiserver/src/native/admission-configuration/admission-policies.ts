@@ -134,7 +134,9 @@ function matchErrors(match: JsonObject, field: string): FieldError[] {
   ]
 }
 
-/** Checks that a value is set and one of those allowed. Unlike for `requiredOneOf`, an empty text is set. */
+/**
+ * Checks that a value is set and one of those allowed. Unlike `requiredOneOf`, it treats an empty text as a set value.
+ */
 function setOneOf(value: unknown, allowed: readonly string[], field: string): FieldError[] {
   return value === undefined ? [requiredValue(field)] : oneOf(value, allowed, field)
 }

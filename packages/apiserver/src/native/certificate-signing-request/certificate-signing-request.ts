@@ -190,7 +190,7 @@ function stampConditions(object: JsonObject, old: JsonObject, now: string): void
   object['status'] = { ...status, conditions }
 }
 
-/** Restores the conditions Approved and Denied where the new status has as many of them. */
+/** Restores the conditions Approved and Denied where the new status has as many of them as the old one. */
 function keepDecisions(object: JsonObject, old: JsonObject): void {
   const status = objectOf(object['status'])
   let conditions = objectsIn(status['conditions'])

@@ -7,7 +7,7 @@ const MOUNT_OPTIONS = 'volume.beta.kubernetes.io/mount-options'
 const RECYCLE =
   'The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.'
 
-/** Old sources that a Pod cannot use without a warning, and a PersistentVolume can. */
+/** Old sources that cause a warning in a Pod but not in a PersistentVolume. */
 const WITHOUT_WARNING = new Set(['gitRepo', 'flocker', 'quobyte'])
 
 /** The sources with which an annotation may give mount options. */

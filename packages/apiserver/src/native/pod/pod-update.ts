@@ -111,7 +111,7 @@ function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   const known = new Set(objectsIn(before['schedulingGates']).map(({ name }) => textOf(name)))
   const gates = objectsIn(spec['schedulingGates']).map(({ name }) => textOf(name))
   return gates.flatMap((name, index) => {
-    // A new name that stands more than once is reported once, for the last.
+    // A new name that occurs several times is reported once, at its last place.
     if (known.has(name) || gates.lastIndexOf(name) !== index) return []
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`
     return [forbiddenValue(`spec.schedulingGates[${index}].name`, detail)]

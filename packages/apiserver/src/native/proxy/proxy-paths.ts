@@ -4,15 +4,15 @@ import { escapePath, joinPaths, unescapePath } from './url-text.ts'
 export interface ProxyPaths {
   /** The path that the other side gets, percent-encoded. */
   readonly target: string
-  /** The part of the request's path before it, which links of pages get as well. */
+  /** The part of the request's path before it. Links in pages get it as a prefix. */
   readonly prefix: string
   /** The path of the request, for the other side's `X-Forwarded-Uri`. */
   readonly forwarded: string
 }
 
 /**
- * The paths for a request, by the path that it names below the proxy, which admission may have changed. Dots and empty
- * segments are resolved, so that no request leaves the path of the proxy.
+ * The paths for a request. `below` is the path that it names below the proxy, which admission may have changed. Dots
+ * and empty segments are resolved, so that no request leaves the path of the proxy.
  */
 export function proxyPaths(requestPath: string, below: string): ProxyPaths {
   const whole = unescapePath(requestPath)

@@ -102,7 +102,7 @@ function fits(scope: string, resource: string): boolean {
 function selectorErrors(spec: JsonObject, hard: readonly string[]): FieldError[] {
   const field = 'spec.scopeSelector.matchExpressions'
   const expressions = objectsIn(objectOf(spec['scopeSelector'])['matchExpressions'])
-  // Kubernetes shows its own structures, whose names of fields differ.
+  // Kubernetes shows its Go structs, whose fields have other names.
   const shown = {
     MatchExpressions: expressions.map(({ scopeName, operator, values }) =>
       RawJson.object(

@@ -14,7 +14,8 @@ export const serviceEvaluator: QuotaEvaluator = {
 function usageOf(spec: JsonObject): Amounts {
   const ports = listOf(spec['ports']).map(objectOf)
   const balanced = spec['type'] === 'LoadBalancer'
-  // As in Kubernetes, where quotas come before the allocation, every port counts that has or gets a node port.
+  // As in Kubernetes, where quotas are checked before ports are allocated, each port counts that has a node port or
+  // will get one.
   const counted =
     balanced && spec['allocateLoadBalancerNodePorts'] === false
       ? ports.filter(({ nodePort }) => Boolean(nodePort))

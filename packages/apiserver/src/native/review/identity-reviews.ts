@@ -27,7 +27,7 @@ export function tokenReviewAction(read: TokenReader): (call: Call) => Promise<Ap
     }
     const audiences = listOf(spec['audiences']).map(textOf)
     const reading = await read(token, audiences.length > 0 ? audiences : undefined)
-    // As in Kubernetes, what the client sent stays where the reading gives nothing.
+    // As in Kubernetes, a field that the client sent stays where the reading has no value for it.
     const sent = objectOf(review['status'])
     const error = reading.problem || sent['error']
     const readers = reading.user ? reading.audiences : sent['audiences']

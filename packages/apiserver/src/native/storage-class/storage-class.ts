@@ -50,7 +50,7 @@ export const storageClass: NativeKind = {
 }
 
 function topologyErrors(value: unknown, field: string): FieldError[] {
-  // As in Kubernetes, the terms seen begin with an empty one for each term.
+  // As in Kubernetes, the list of terms seen begins with as many empty terms as there are terms.
   const seen: unknown[] = listOf(value).map(() => ({}))
   return eachObject(value, field, (term, at) => {
     const terms: Record<string, readonly unknown[]> = {}

@@ -171,8 +171,8 @@ function oidcIssuer(value: (flag: AuthenticationFlag) => string | undefined): ob
 }
 
 /**
- * The configuration in a file, with what flags say about anonymous requests where it says nothing. It must say nothing
- * where `isGiven` is true: one of the flags is about them alone.
+ * The configuration in a file. Where it does not mention anonymous requests, the flags decide about them. It must not
+ * mention them if `isGiven` is true: then a flag is about them alone.
  */
 function openConfiguration(file: string, anonymous: string | undefined, isGiven: boolean): Promise<unknown> {
   return followFile('authentication-config', file, async (text) => {

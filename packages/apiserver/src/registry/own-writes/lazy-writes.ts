@@ -3,8 +3,8 @@ import { objectRules } from '../object-rules/lazy-object-rules.ts'
 import type { Registry } from '../state/registry.ts'
 
 /**
- * The writes that the server itself makes when an object changes. They need all that a write of a client does, so that a
- * server loads them with the first. {@link loadWrites} loads them before.
+ * The writes that the server itself makes when an object changes. They need all that a write of a client needs. A
+ * server loads them with the first of these writes, or earlier by {@link loadWrites}.
  */
 export const ownWrites = new LazyModule('the writes of the server itself', () => import('./own-writes.ts'))
 

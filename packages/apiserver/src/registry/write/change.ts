@@ -270,7 +270,7 @@ export class Change implements Attempt {
     if (!this.#isUnchanged) this.#warn(false)
   }
 
-  /** An update that changes nothing is answered with the same warnings. Only a change of the object tells that it has no effect. */
+  /** An update that changes nothing gets the same warnings, except those about objects without effect. */
   #warn(unchanged: boolean): void {
     const { subresource } = this.#source
     if (subresource !== undefined && subresource !== 'scale') return
@@ -360,7 +360,7 @@ function isFinished(object: ServerObject, current: ServerObject): boolean {
   )
 }
 
-/** The object without the times of managed fields, which differ though nothing else was changed. */
+/** The object without the times of managed fields, which differ even if nothing else has changed. */
 function withoutTimes(object: ServerObject): ServerObject {
   const { managedFields, ...metadata } = object.metadata
   const entries = managedFields?.map((entry) => ({ ...entry, time: '' }))

@@ -33,10 +33,7 @@ export function keepMeta(object: ServerObject, old: ServerObject, place: Place):
   if (meta.deletionGracePeriodSeconds === undefined) carry(meta, old.metadata, 'deletionGracePeriodSeconds')
 }
 
-/**
- * The generation after a change. As in Kubernetes it has 64 bits; beyond 2^53 it is a bigint, although the type says
- * number.
- */
+/** The generation after a change. As in Kubernetes it has 64 bits. */
 export function nextGeneration(generation: number | undefined): number {
   return exactInteger(BigInt.asIntN(64, integerOf(generation) + 1n)) as number
 }

@@ -32,7 +32,7 @@ export class ErrorList<Problem extends ErrorText> {
     }
   }
 
-  /** Removes all errors but the first. */
+  /** Removes all errors after the first `length`. */
   cut(length: number): void {
     while (this.errors.length > length) this.#text -= textOf(this.errors.pop()!)
   }

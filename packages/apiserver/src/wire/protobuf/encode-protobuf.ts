@@ -37,7 +37,7 @@ export function writeList(metadata: object, items: readonly Uint8Array[]): Uint8
   return writer.finish()
 }
 
-/** An event of a watch with an object in its envelope, after its length: so a stream of them is read. */
+/** An event of a watch with an object in its envelope, after its length, by which a reader finds the next event. */
 export function writeWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const writer = new MessageWriter()
   writer.bytes(1, object)

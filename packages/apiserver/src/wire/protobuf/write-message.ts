@@ -8,8 +8,9 @@ const encoder = new TextEncoder()
 const FIRST_SIZE = 1024
 
 /**
- * Writes JSON as messages, byte for byte as Kubernetes does: fields in the order of their numbers, those that are not pointers
- * also where they are zero. It writes from the end to the beginning, so that a length is known when it is written.
+ * Writes JSON as messages, byte for byte as Kubernetes does: fields in the order of their numbers. A field that is not
+ * a pointer is written even if it is zero. The writer works from the end to the beginning, so that a length is known
+ * when it is written.
  */
 export class MessageWriter {
   #bytes = new Uint8Array(FIRST_SIZE)
