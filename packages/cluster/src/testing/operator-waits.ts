@@ -6,7 +6,10 @@ import type { OperatorProcess } from './operator-process.ts'
 import { ReconcileLoops } from './reconcile-loops.ts'
 import { RefusedRequests } from './rights/refused-requests.ts'
 
-/** End the waiting of a test for an operator that is in an endless loop, was refused what it does not declare, or threw. */
+/**
+ * The reasons for which a test stops waiting: the operator is in an endless loop, was refused a right that it does not
+ * declare, or threw.
+ */
 const LOOP = new HomeostatError('RECONCILE_LOOP', 'the operator is in an endless loop')
 const REFUSED = new HomeostatError('RIGHT_NOT_DECLARED', 'the operator was refused a request')
 const THREW = new HomeostatError('CALLBACK_FAILED', 'a function of the operator threw')

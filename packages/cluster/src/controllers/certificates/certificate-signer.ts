@@ -17,7 +17,7 @@ const LONGEST = 365 * 24 * HOUR
 const SHORTEST = 10 * MINUTE
 /** How long before now a certificate begins: clocks differ. */
 const BACKDATE = 5 * MINUTE
-/** Certificates that are valid for less than this do not end earlier because they begin earlier. */
+/** A certificate that is valid for less than this keeps its end, although it begins earlier. */
 const SHORT = 8 * HOUR
 
 /** Signs approved requests of the signers that belong to a cluster, by the authority of its API server. */

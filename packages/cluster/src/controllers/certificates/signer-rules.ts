@@ -42,7 +42,7 @@ function clientProblem(usages: readonly string[]): string | undefined {
     : 'missing required usage for client certificate: client auth'
 }
 
-/** Why a request is not one of a kubelet for a certificate by which it logs in. */
+/** Why a request is not that of a kubelet for its client certificate. */
 export function kubeletClientProblem(
   request: CertificateRequest,
   usages: readonly string[],

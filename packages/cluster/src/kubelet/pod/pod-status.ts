@@ -128,7 +128,7 @@ function mergeConditions(
       type,
       ...optional('observedGeneration', pod.metadata.generation),
       status,
-      // A time that was never set is null in the API. The type leaves it out, as one does when writing.
+      // The API has null for a time that was never set. The type has no null, since writers leave the field out.
       lastProbeTime: null as unknown as undefined,
       lastTransitionTime: same?.lastTransitionTime ?? timestamp(now),
       ...rest,
