@@ -10,7 +10,7 @@ export interface DashboardOptions {
   clock: Clock
   /** The port of the page on 127.0.0.1. Default: any free port. */
   port?: number | undefined
-  /** Does something to the operator. Default: the page does not offer it. */
+  /** Carries out an action on the operator. Default: the page offers no actions. */
   onOperatorAction?: ((action: OperatorAction) => unknown) | undefined
 }
 

@@ -2,15 +2,18 @@ import type { Cause, RecordedWrite } from 'homeostat'
 import type { Run } from './run.ts'
 import type { Store } from './store.ts'
 
-/** A write does not count as the cause of a reconcile that starts so many milliseconds later: another client may have written since. */
+/**
+ * A write does not count as the cause of a reconcile that starts later than this, in milliseconds: another client may
+ * have written since.
+ */
 const LATEST = 5000
-/** So many reconciles before the last one are looked at. */
+/** How many reconciles before the last one are searched. */
 const MOST_RUNS = 1000
-/** Reconciles of one object that so often cause each other are no coincidence. */
+/** This many reconciles of one object that cause each other are no coincidence. */
 const LOOP_RUNS = 5
 const LONGEST_CHAIN = 24
 
-/** The reconciles that wrote what others were called for, by the id of the caused one. */
+/** The reconciles whose writes caused others, by the id of the caused reconcile. */
 export type Origins = ReadonlyMap<string, Run>
 
 /** Reconciles that cause each other again and again. */
@@ -41,7 +44,7 @@ export function originsOf(runs: readonly Run[]): Origins {
   return origins
 }
 
-/** The reconciles of a page that may have to do with one of them, from the oldest. */
+/** The reconciles that may have caused this one, or that it may have caused, from the oldest. */
 export function runsAround(store: Store, run: Run): readonly Run[] {
   const shown = store.shownRuns
   const index = shown.findIndex(({ id }) => id === run.id)
@@ -89,12 +92,18 @@ function isSameWork(a: Run, b: Run): boolean {
   )
 }
 
-/** Whether a write can have caused it. Objects that exist at the start or are seen in a regular pass do not count as events. */
+/**
+ * Whether a write can have caused it. Objects that exist at the start, or that the regular resync reports, do not
+ * count as events.
+ */
 function isEvent(cause: Cause): cause is Extract<Cause, { readonly object: unknown }> {
   return 'object' in cause && cause.type !== 'start' && cause.type !== 'resync'
 }
 
-/** What a write can change and an event tells of. A status that another controller writes does not follow directly from a write of the spec. */
+/**
+ * A part of an object that a write can change and that an event names. A status that another controller writes does
+ * not follow directly from a write of the spec.
+ */
 type Part = 'content' | 'status' | 'end'
 
 function partOf(cause: Cause): Part {

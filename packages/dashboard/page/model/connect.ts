@@ -5,7 +5,7 @@ import { texts } from '../language/index.ts'
 /** How long to wait before the server is tried again, in milliseconds. */
 const WAIT = 1000
 
-/** What fills the store, as far as views use it. */
+/** The connection that fills the store, as views use it. */
 export interface LiveRecording {
   /** Shows what is live from now on. */
   open(): void

@@ -2,7 +2,7 @@ import type { RecordedObject } from '../../src/recording/entry.ts'
 
 type Fields = { readonly [name: string]: Fields }
 
-/** Tells which manager set the field at a path: the one that is named last by the server where several did. */
+/** Finds the manager that set the field at a path. Where several did, it is the one that the server names last. */
 export class FieldOwners {
   readonly #owners = new Map<string, string>()
   /** The managers, in the order in which the object names them. */

@@ -4,7 +4,7 @@ import { fieldsIn, mapsIn, numberIn, textIn } from './content.ts'
 
 export type HealthState = 'healthy' | 'working' | 'failing' | 'deleting'
 
-/** How an object is, in one word and one line. */
+/** The health of an object, in one word and one line. */
 export interface Health {
   readonly state: HealthState
   readonly why: string
@@ -20,7 +20,7 @@ export interface Condition {
 
 /** Conditions that are bad when they are true. */
 const BAD = /(?:Fail|Failed|Failure|Degraded|Stalled|Error|Invalid|Pressure|Unavailable)$/
-/** Conditions that tell whether an object is as it should be. The first one that it has decides. */
+/** Conditions that say whether an object is as it should be. The first one that it has decides. */
 const GOOD = [
   'Ready',
   'Healthy',

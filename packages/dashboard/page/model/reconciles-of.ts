@@ -3,7 +3,7 @@ import { texts } from '../language/index.ts'
 import { keyOf, type Run } from './run.ts'
 import type { Store } from './store.ts'
 
-/** What reconciles tell of an object. */
+/** What is known about the reconciles of an object. */
 export interface ReconcilesOf {
   readonly isRunning: boolean
   /** Why the last one of a controller failed, if it did. */
@@ -12,7 +12,7 @@ export interface ReconcilesOf {
 
 const NOTHING: ReconcilesOf = { isRunning: false, failure: undefined }
 
-/** Tells of each object what its reconciles do at the moment that is shown. */
+/** Returns a function that finds the reconciles of an object at the moment that is shown. */
 export function reconcilesIn(store: Store): (object: RecordedObject) => ReconcilesOf {
   const running = Map.groupBy(store.runningNow, nameOf)
   const failed = Map.groupBy(store.failures, nameOf)

@@ -25,7 +25,7 @@ export function newRun(
   return { id, controller, request, start, sequence, started: about.type === 'started' ? about : undefined }
 }
 
-/** The reconcile as it is where its end is not shown yet. */
+/** The reconcile as it is shown before it has ended. */
 export function withoutEnd({ id, controller, request, start, sequence, started }: Run): Run {
   return { id, controller, request, start, sequence, started }
 }

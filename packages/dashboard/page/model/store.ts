@@ -29,14 +29,14 @@ export type Ask = <T>(action: string, body: object) => Promise<T>
 
 export type Connection = 'connecting' | 'open' | 'lost' | 'refused' | 'signed-out'
 
-/** Who looks at the page. */
+/** The user who views the page. */
 export interface ViewerInfo {
-  /** What the API server calls them, where the page asks users to sign in. */
+  /** Their name at the API server, where the page asks users to sign in. */
   readonly name?: string | undefined
   readonly canWrite: boolean
 }
 
-/** What the page knows, and which part and which moment of it is shown. */
+/** Everything that the page knows, and which part and which moment of it are shown. */
 export class Store {
   connection: Connection = 'connecting'
   viewer: ViewerInfo = { canWrite: false }
@@ -45,9 +45,9 @@ export class Store {
   selection: Selection
   /** The story that the shown recording tells. */
   story: RecordedStory | undefined
-  /** Grows when anything changes that is shown, so that what follows from it is computed once. */
+  /** Rises with each change of what is shown, so that data derived from it is computed once. */
   version = 0
-  /** Grows when objects come or go or get another owner, which is much rarer. */
+  /** Rises when objects come or go or get another owner, which is much rarer. */
   structure = 0
   start = new MomentState({ at: 0, objects: [], queues: [], running: [] }).moment()
   entries: Entry[] = []
@@ -63,7 +63,7 @@ export class Store {
   readonly history = new Map<string, Version[]>()
   #latest = new MomentState(this.start)
   #moment: number | undefined
-  /** The number of the last entry that is shown, where not all of its moment are. */
+  /** The number of the last entry that is shown, where only some entries of its moment are. */
   #through: number | undefined
   #past:
     | {
@@ -74,7 +74,7 @@ export class Store {
         readonly hasQueue: boolean
       }
     | undefined
-  /** Asks for what a viewer wants to be done. */
+  /** Asks the server to do what a viewer wants. */
   readonly ask: Ask
   readonly #listeners = new Set<() => void>()
 
@@ -141,7 +141,7 @@ export class Store {
     this.tell()
   }
 
-  /** Something changed besides the objects. */
+  /** Reports a change of something other than objects. */
   tell(): void {
     for (const listener of this.#listeners) listener()
   }
@@ -157,7 +157,7 @@ export class Store {
     this.changed()
   }
 
-  /** To the entry before or after what is shown. */
+  /** Moves to the entry before or after the last one that is shown. */
   step(direction: 1 | -1): void {
     const counts = (entry: Entry): boolean => entry.type !== 'queue'
     const shown = this.entries.findLastIndex((entry) => counts(entry) && this.isShown(entry))

@@ -1,7 +1,7 @@
 import type { Store } from '../model/store.ts'
 import { texts } from '../language/index.ts'
 
-/** Ends the choice: on a narrow screen it covers everything. */
+/** Closes the panel, which covers everything on a narrow screen. */
 export function CloseButton({ store }: { store: Store }) {
   return (
     <button

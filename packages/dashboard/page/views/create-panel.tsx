@@ -67,7 +67,7 @@ export function CreatePanel({ store }: { store: Store }) {
   )
 }
 
-/** What a user begins with: the spec of an object that exists, or the frame of the operator's first kind. */
+/** The text that a user begins with: the spec of an object that exists, or the frame of the operator's first kind. */
 function templateOf(store: Store): string {
   const [own] = store.latest.operator?.kinds ?? []
   const { apiVersion, kind } = own ?? { apiVersion: 'v1', kind: 'ConfigMap' }

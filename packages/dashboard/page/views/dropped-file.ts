@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Takes a file that a user drops anywhere on the page. Tells whether one is held over it. */
+/** Takes a file that a user drops anywhere on the page. Returns whether a file is held over the page. */
 export function useDroppedFile(open: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false)
   const opens = useRef(open)

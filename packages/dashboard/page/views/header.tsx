@@ -9,7 +9,7 @@ import { Logo } from './logo.tsx'
 import { Disturbances, OperatorActions } from './operator-actions.tsx'
 import { StoryBar } from './story.tsx'
 
-/** Who is shown, whether it runs, and what can be done with all of it. */
+/** The name of the operator, whether it runs, and the actions on the operator and on the recording. */
 export function Header({ store, live, isPart }: { store: Store; live: LiveRecording; isPart: boolean }) {
   const [problem, setProblem] = useState<string>()
   const { operator } = store.state

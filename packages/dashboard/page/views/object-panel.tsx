@@ -17,7 +17,7 @@ import { SecretValues } from './secret-values.tsx'
 import { StateIcon, stateName } from './state-icon.tsx'
 import { texts } from '../language/index.ts'
 
-/** An object: how it is, what happened to it, and all of it. */
+/** An object: its health, its reconciles and events, its history and its content. */
 export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
   const [isEditing, setEditing] = useState(false)
   const versions = store.versionsOf(uid)

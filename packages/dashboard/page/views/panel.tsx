@@ -6,7 +6,7 @@ import { RunPanel } from './run-panel.tsx'
 import { StoryPanel } from './story.tsx'
 import { texts } from '../language/index.ts'
 
-/** What was chosen: an object or a reconcile. Otherwise the story of a finding, or the queues. */
+/** Shows the chosen object or reconcile; without a choice, the story of a finding, or the queues. */
 export function Panel({ store, shown }: { store: Store; shown: number }) {
   const { selection } = store
   const run = selection?.type === 'run' ? store.run(selection.id) : undefined

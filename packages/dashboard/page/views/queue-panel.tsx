@@ -12,7 +12,7 @@ const MOST_RUNS = 40
 /** How long a list stays that is replaced as a whole, in milliseconds. */
 const UNREADABLE = 500
 
-/** What each controller does and has still to do, and what it did last. */
+/** The queue of each controller, and the last reconciles. */
 export function QueuePanel({ store, shown }: { store: Store; shown: number }) {
   const queues = [...store.state.queues.values()].toSorted((a, b) => a.controller.localeCompare(b.controller))
   const runs = useLastRuns(store)

@@ -254,7 +254,7 @@ function loopText(name: string, { controllers }: Loop): string {
   return others.length === 0 ? texts().hotLoop : texts().pingPong(others.join(', '))
 }
 
-/** Draws as one what would touch otherwise. */
+/** Joins reconciles whose bars would touch each other. */
 function together(runs: readonly Run[], gap: number, shown: number): readonly Bar[] {
   const bars: { runs: Run[]; start: number; end: number }[] = []
   let last: (typeof bars)[number] | undefined

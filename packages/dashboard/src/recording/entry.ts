@@ -40,7 +40,7 @@ export type OperatorAction = (typeof OPERATOR_ACTIONS)[number]
 /** How the API answers the operator: as usual, late, or with an error to every second request. */
 export type ApiState = 'normal' | 'slow' | 'failing'
 
-/** What keeps the operator from its work, because a user asked for it. */
+/** What a user has set to keep the operator from its work. */
 export interface Disturbance {
   readonly isPaused: boolean
   readonly api: ApiState

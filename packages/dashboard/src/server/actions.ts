@@ -12,7 +12,7 @@ import {
 } from '../recording/index.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Does something to the operator. */
+/** Carries out an action on the operator. */
 export type OperatorCommand = (action: OperatorAction) => unknown
 
 export interface ActionAnswer {

@@ -58,7 +58,7 @@ export class EventStream implements Disposable {
 
   #add(sent: SentEntry, entry: Entry): void {
     const { readable } = this.#viewer
-    // Only what hides parts of an entry looks into it.
+    // Only a stream that hides parts of entries needs their values.
     this.#waiting.push(readable ? { sent, entry } : { sent })
     this.#timer ??= this.#clock.schedule(readable ? TOGETHER_IN_PRODUCTION : TOGETHER, () => {
       this.#timer = undefined

@@ -7,7 +7,7 @@ export interface PageFile {
   readonly body: Uint8Array
 }
 
-/** The files, and what they are. */
+/** The files of the page, with their media types. */
 const TYPES = new Map([
   ['index.html', 'text/html; charset=utf-8'],
   ['page.js', 'text/javascript; charset=utf-8'],

@@ -30,7 +30,7 @@ export interface PageHandlerOptions {
   readonly clock: Clock
   readonly source: RecordingSource
   readonly access: Access
-  /** Does something to the operator. Default: the page does not offer it. */
+  /** Carries out an action on the operator. Default: the page offers no actions. */
   readonly operator?: OperatorCommand | undefined
 }
 

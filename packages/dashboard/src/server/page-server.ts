@@ -12,7 +12,7 @@ export interface PageServerOptions {
   readonly recorder: Recorder
   /** Reads and writes what the page asks for. */
   readonly client: Client
-  /** Does something to the operator. Default: the page does not offer it. */
+  /** Carries out an action on the operator. Default: the page offers no actions. */
   readonly operator?: OperatorCommand | undefined
   /** Default: any that is free. */
   readonly port?: number | undefined
