@@ -1,8 +1,10 @@
+import { SystemClock } from '@homeostat/api'
 import type { PortOptions } from '../port/index.ts'
 import { ApiServer } from '../server.ts'
 import type { ApiServerOptions } from '../server-options.ts'
 import { onLauncherEnd } from './launcher.ts'
 import { complain } from './flags/say.ts'
+import { returnMemoryWhenIdle } from './return-memory.ts'
 
 /** The server's options, and the callback for its start. */
 export interface ServeOptions {
@@ -27,6 +29,7 @@ export async function serveUntilSignal(serving: ServeOptions): Promise<void> {
     await using server = await ApiServer.start(serving.server)
     const onProblem = ({ message }: Error): void => complain(message)
     serving.ready(await server.listen({ onProblem, ...serving.port }))
+    using _idle = returnMemoryWhenIdle(new SystemClock())
     await asked.promise
   } finally {
     process.off('SIGTERM', ask)
