@@ -18,7 +18,7 @@ export interface Subject extends AsyncDisposable {
 /** Our server, in this process and under simulated time. */
 export async function oursInProcess(): Promise<Subject> {
   const clock = new SimulatedClock()
-  const server = await ApiServer.start({ clock, protectsVolumes: true })
+  const server = await ApiServer.start({ clock, protectsVolumes: true, taintsNodes: true })
   const anonymous = server.handlerFor({ name: 'system:anonymous', groups: ['system:unauthenticated'] })
   return {
     send(request) {
@@ -41,7 +41,7 @@ export async function oursInProcess(): Promise<Subject> {
 
 /** Our server behind a port, under the machine's time. */
 export async function oursOnPort(): Promise<Subject> {
-  const server = await ApiServer.start({ protectsVolumes: true })
+  const server = await ApiServer.start({ protectsVolumes: true, taintsNodes: true })
   const port = await server.listen()
   const { url, token, certificateAuthority } = port
   return onNetwork({ url, token, ca: certificateAuthority }, () => server.close())

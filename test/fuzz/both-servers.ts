@@ -26,7 +26,7 @@ const DAY = 86_400_000
 
 /** Our server, in this process. */
 export async function startOurs(): Promise<FuzzedServer> {
-  const server = await ApiServer.start({ protectsVolumes: true, eventLifetime: DAY })
+  const server = await ApiServer.start({ protectsVolumes: true, taintsNodes: true, eventLifetime: DAY })
   return serverOf(server.handlerFor(ASKER), () => server.close())
 }
 

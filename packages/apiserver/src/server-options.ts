@@ -76,6 +76,11 @@ export interface ApiServerOptions {
    */
   readonly protectsVolumes?: boolean | undefined
   /**
+   * Whether new nodes get the taint of a node that is not ready, as the plugin TaintNodesByCondition gives it. A controller of a
+   * cluster removes the taint again. Default: false.
+   */
+  readonly taintsNodes?: boolean | undefined
+  /**
    * Further objects that have no effect, besides those that have none on this server itself. Clients that write them
    * get a warning. Default: none, since the caller knows which controllers run.
    */
@@ -172,6 +177,7 @@ export const SERVER_OPTIONS = optionNames<ApiServerOptions>('ApiServer.start', {
   admit: true,
   finalizeNamespaces: true,
   protectsVolumes: true,
+  taintsNodes: true,
   withoutEffect: true,
   enforceOwnerReferences: true,
   serviceRange: true,

@@ -199,6 +199,7 @@ export class ApiServer implements AsyncDisposable {
         disabled: options.disabledAdmission,
         serviceAccounts: options.serviceAccounts?.admission,
         protectsVolumes: options.protectsVolumes,
+        taintsNodes: options.taintsNodes,
         enforceOwnerReferences: options.enforceOwnerReferences,
         admit: options.admit,
         release,

@@ -2,6 +2,7 @@ import { secrets } from '../objects.ts'
 import { scenario, topic, type Scenario } from '../scenario.ts'
 import { create, get, merge, remove } from '../steps.ts'
 import { of, selector } from './native/native-objects.ts'
+import { nodeKind } from './native/nodes.ts'
 import { podKind } from './native/pods.ts'
 import { workloads } from './native/workloads.ts'
 import { serviceKind } from './native/services.ts'
@@ -219,4 +220,4 @@ const others: readonly Scenario[] = [
 ]
 
 /** The values that native kinds fill in, refuse and allocate. */
-export const native = topic('native', [...podKind, ...workloads, ...serviceKind, ...others])
+export const native = topic('native', [...podKind, ...nodeKind, ...workloads, ...serviceKind, ...others])

@@ -3,23 +3,6 @@ import type { KnownDifference } from './known-difference.ts'
 /** Differences that follow from parts of Kubernetes that do not run here, and in who owns which fields. */
 export const UNSUPPORTED: readonly KnownDifference[] = [
   {
-    kind: /^v1 Node$/,
-    verb: /apply/,
-    whole: /node\.kubernetes\.io\/not-ready/,
-    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
-  },
-  {
-    kind: /^v1 Node$/,
-    verb: /apply/,
-    whole: /^only real: FieldManagerConflict \.spec\.taints: conflict with "before-first-apply" using v1$/m,
-    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
-  },
-  {
-    kind: /^v1 Node$/,
-    line: /node\.kubernetes\.io\/not-ready|f:taints/,
-    reason: 'nodes are made ready by their kubelet here, and are not tainted until then',
-  },
-  {
     verb: /apply/,
     line: /^(\d: )?only real warning: 299 - "line \d+: key /,
     reason: 'what stands twice in an apply is not told where the apply is refused for something else',

@@ -104,6 +104,16 @@ test('volumes and claims get the protection finalizers only when controllers run
   expect(kept.body.metadata.finalizers).toEqual(['kubernetes.io/vac-protection'])
 })
 
+test('new nodes are tainted only when controllers run that remove the taint', async () => {
+  const NODES = '/api/v1/nodes'
+  expect((await post(NODES, { metadata: { name: 'plain' } })).spec.taints).toBeUndefined()
+  await using tainting = await TestEnvironment.start({ taintsNodes: true })
+  const { body } = await tainting.call('POST', NODES, { body: { metadata: { name: 'tainted' } } })
+  expect(body.spec.taints).toEqual([{ key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' }])
+  const cleared = await tainting.call('PUT', `${NODES}/tainted`, { body: { metadata: { name: 'tainted' } } })
+  expect(cleared.body.spec.taints).toBeUndefined()
+})
+
 describe('RuntimeClasses', () => {
   test('a Pod gets the overhead, the nodes and the tolerations of its class', async () => {
     await post('/apis/node.k8s.io/v1/runtimeclasses', {

@@ -23,6 +23,7 @@ import { namespaceLifecycle } from './namespace/namespace-lifecycle.ts'
 import type { OptionalPlugin } from './optional-plugins.ts'
 import { claimResize } from './persistent-volume-claim/claim-resize.ts'
 import { volumeProtection } from './persistent-volume/volume-protection.ts'
+import { notReadyTaint } from './node/not-ready-taint.ts'
 import { podSecurity } from './pod/pod-security-admission.ts'
 import { defaultTolerations } from './pod/default-tolerations.ts'
 import { topologyLabels } from './pod/topology-labels.ts'
@@ -38,6 +39,7 @@ export interface PluginOptions {
   /** Whether Pods get their ServiceAccount and its token. */
   readonly serviceAccounts?: boolean | undefined
   readonly protectsVolumes?: boolean | undefined
+  readonly taintsNodes?: boolean | undefined
   readonly enforceOwnerReferences?: boolean | undefined
   /** The release of Kubernetes, without the plugins of later releases. Default: the latest. */
   readonly release?: Release | undefined
@@ -71,6 +73,7 @@ export function admissionChain(
     counted('NamespaceLifecycle', namespaceLifecycle),
     ...on('LimitRanger', limitRanger(registry)),
     ...(options.serviceAccounts ? [counted('ServiceAccount', serviceAccountAdmission(registry))] : []),
+    ...(options.taintsNodes ? [counted('TaintNodesByCondition', notReadyTaint)] : []),
     ...on('PodSecurity', podSecurity(registry)),
     ...on('Priority', priority(registry)),
     counted('DefaultTolerationSeconds', defaultTolerations),

@@ -31,9 +31,13 @@ const COUNTED = {
   RuntimeClass: { admit: ['CREATE'], validate: ['CREATE'] },
   ServiceAccount: { admit: WRITES, validate: WRITES },
   StorageObjectInUseProtection: { admit: ['CREATE'] },
+  TaintNodesByCondition: { admit: ['CREATE'] },
   ValidatingAdmissionPolicy: { validate: CALLS },
   ValidatingAdmissionWebhook: { validate: CALLS },
 } as const satisfies Readonly<Record<string, Omit<CountedPlugin, 'name'>>>
+
+/** The names of these plugins. */
+export const COUNTED_PLUGINS: readonly string[] = Object.keys(COUNTED)
 
 /** A plugin under its name in Kubernetes. Without one, another part of the server does the work of that plugin. */
 export function counted(name: keyof typeof COUNTED, plugin: AdmissionPlugin = {}): AdmissionPlugin {

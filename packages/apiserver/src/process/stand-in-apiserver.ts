@@ -32,7 +32,7 @@ const WITH_EFFECT = {
   'advertise-address': { value: 'ADDRESS', help: 'the address behind the Service kubernetes' },
   'disable-admission-plugins': {
     value: 'NAMES',
-    help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount',
+    help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount, StorageObjectInUseProtection, TaintNodesByCondition',
   },
   'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
   'event-ttl': {
@@ -134,6 +134,7 @@ async function serve(flags: ReadonlyMap<string, string>): Promise<void> {
       disabledFeatures: values.disabledFeatures,
       enforceOwnerReferences: values.enforceOwnerReferences,
       protectsVolumes: values.protectsVolumes,
+      taintsNodes: values.taintsNodes,
       users: tokens === undefined ? undefined : readTokenFile(tokens),
       serviceAccounts: {
         admission: values.serviceAccountAdmission,

@@ -60,6 +60,22 @@ describe('admission plugins', () => {
     const disabled = { 'disable-admission-plugins': 'StorageObjectInUseProtection' }
     expect(valuesOf(disabled)).toMatchObject({ protectsVolumes: false, warnings: [] })
   })
+
+  it('taint new nodes by default, as in kube-apiserver, unless a flag turns that off', () => {
+    expect(valuesOf({})).toMatchObject({ taintsNodes: true, warnings: [] })
+    const disabled = { 'disable-admission-plugins': 'TaintNodesByCondition' }
+    expect(valuesOf(disabled)).toMatchObject({ taintsNodes: false, warnings: [] })
+  })
+
+  it.each([
+    ['enable', 'MutatingAdmissionWebhook,ValidatingAdmissionPolicy,PodTopologyLabels', []],
+    ['disable', 'ValidatingAdmissionWebhook', ['ValidatingAdmissionWebhook is always on']],
+    ['disable', 'DefaultTolerationSeconds', ['DefaultTolerationSeconds is always on']],
+    ['enable', 'NodeRestriction', ['this server has no admission plugin NodeRestriction']],
+  ])('of kube-apiserver are known by name: --%s-admission-plugins=%s', (verb, names, warnings) => {
+    const flag = `${verb}-admission-plugins`
+    expect(valuesOf({ [flag]: names }).warnings).toEqual(warnings.map((warning) => `--${flag}: ${warning}`))
+  })
 })
 
 describe('the runtime configuration', () => {

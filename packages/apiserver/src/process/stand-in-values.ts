@@ -1,5 +1,5 @@
 import { HomeostatError } from '@homeostat/api'
-import { OPTIONAL_PLUGINS } from '../native/index.ts'
+import { COUNTED_PLUGINS, OPTIONAL_PLUGINS } from '../native/index.ts'
 import type { NativeTypes } from '../schema/index.ts'
 import { durationOf, nanosecondsOf } from './flags/durations.ts'
 import { readFeatureGates } from './feature-gates.ts'
@@ -16,6 +16,7 @@ export interface StandInValues {
   readonly extendTokenExpiration: boolean
   readonly enforceOwnerReferences: boolean
   readonly protectsVolumes: boolean
+  readonly taintsNodes: boolean
   readonly disabledAdmission: readonly string[]
   readonly disabledVersions: readonly string[]
   readonly disabledFeatures: readonly string[]
@@ -23,17 +24,10 @@ export interface StandInValues {
   readonly warnings: readonly string[]
 }
 
-/** Plugins that are always on here. */
-const ALWAYS_ON = [
-  'NamespaceLifecycle',
-  'DefaultStorageClass',
-  'DefaultIngressClass',
-  'CertificateApproval',
-  'CertificateSigning',
-]
 const OWNER_REFERENCES = 'OwnerReferencesPermissionEnforcement'
 const SERVICE_ACCOUNT = 'ServiceAccount'
 const VOLUME_PROTECTION = 'StorageObjectInUseProtection'
+const NODE_TAINT = 'TaintNodesByCondition'
 
 /** Reads the flags of a kube-apiserver, with a warning for each value without an effect. */
 export function standInValues(flags: ReadonlyMap<string, string>, types?: NativeTypes): StandInValues {
@@ -49,15 +43,18 @@ export function standInValues(flags: ReadonlyMap<string, string>, types?: Native
     SERVICE_ACCOUNT,
     OWNER_REFERENCES,
     VOLUME_PROTECTION,
+    NODE_TAINT,
   ]
   for (const name of enabled) {
-    if (!optional.includes(name) && !ALWAYS_ON.includes(name))
+    if (!optional.includes(name) && !COUNTED_PLUGINS.includes(name))
       warnings.push(`--enable-admission-plugins: this server has no admission plugin ${name}`)
   }
   for (const name of disabled) {
-    if (ALWAYS_ON.includes(name)) warnings.push(`--disable-admission-plugins: ${name} is always on`)
-    else if (!optional.includes(name))
-      warnings.push(`--disable-admission-plugins: this server has no admission plugin ${name}`)
+    if (optional.includes(name)) continue
+    const problem = COUNTED_PLUGINS.includes(name)
+      ? `${name} is always on`
+      : `this server has no admission plugin ${name}`
+    warnings.push(`--disable-admission-plugins: ${problem}`)
   }
   const gates = readFeatureGates(list('feature-gates'))
   for (const warning of gates.warnings) warnings.push(warning)
@@ -76,6 +73,7 @@ export function standInValues(flags: ReadonlyMap<string, string>, types?: Native
     serviceAccountAdmission: !disabled.includes(SERVICE_ACCOUNT),
     enforceOwnerReferences: enabled.includes(OWNER_REFERENCES) && !disabled.includes(OWNER_REFERENCES),
     protectsVolumes: !disabled.includes(VOLUME_PROTECTION),
+    taintsNodes: !disabled.includes(NODE_TAINT),
     disabledAdmission: disabled,
     disabledVersions,
     disabledFeatures: gates.disabledFeatures,
