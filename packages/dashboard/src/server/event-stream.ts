@@ -47,7 +47,12 @@ export class EventStream implements Disposable {
     else this.#sendRecording()
     this.#flush()
     this.#listening = recorder.listen((sent, entry) => this.#add(sent, entry))
-    response.on('close', () => this[Symbol.dispose]())
+    const signedOut = (): void => void response.destroy()
+    viewer.signedOut?.addEventListener('abort', signedOut, { once: true })
+    response.on('close', () => {
+      viewer.signedOut?.removeEventListener('abort', signedOut)
+      this[Symbol.dispose]()
+    })
   }
 
   [Symbol.dispose](): void {

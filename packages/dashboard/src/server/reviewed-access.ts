@@ -28,6 +28,13 @@ export interface ReviewedAccessOptions {
   readonly readableBy: (user: ReviewedUser) => ReadableRecording
 }
 
+/** A browser in which a user has signed in. */
+interface Session {
+  readonly token: string
+  readonly ended: AbortController
+  usedAt: number
+}
+
 /**
  * Lets in users whom the API server knows by their token and allows to `get` `/page`. A browser signs in with the token once and then
  * shows a cookie; a program sends the token with each request. The API server is asked again while they use the page, and
@@ -37,7 +44,7 @@ export class ReviewedAccess implements Access {
   readonly hasPublicFiles = true
   readonly #options: ReviewedAccessOptions
   readonly #hosts: ReadonlySet<string>
-  readonly #sessions = new Map<string, { readonly token: string; usedAt: number }>()
+  readonly #sessions = new Map<string, Session>()
 
   constructor(options: ReviewedAccessOptions) {
     this.#options = options
@@ -57,7 +64,7 @@ export class ReviewedAccess implements Access {
   async enter(request: IncomingMessage, { pathname }: URL, response: ServerResponse): Promise<boolean> {
     if (request.method !== 'POST' || (pathname !== '/sign-in' && pathname !== '/sign-out')) return false
     if (pathname === '/sign-out') {
-      this.#sessions.delete(sessionOf(request) ?? '')
+      this.#end(sessionOf(request) ?? '')
       response.setHeader('set-cookie', this.#cookie(request, '', 0))
       response.writeHead(204).end()
       return true
@@ -70,19 +77,22 @@ export class ReviewedAccess implements Access {
       return true
     }
     const id = randomBytes(24).toString('base64url')
-    this.#sessions.set(id, { token, usedAt: this.#options.clock.monotonic() })
+    const usedAt = this.#options.clock.monotonic()
+    this.#sessions.set(id, { token, usedAt, ended: new AbortController() })
     const [oldest] = this.#sessions.keys()
-    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#sessions.delete(oldest)
+    if (this.#sessions.size > MOST_SESSIONS && oldest !== undefined) this.#end(oldest)
     response.setHeader('set-cookie', this.#cookie(request, id))
     response.writeHead(204).end()
     return true
   }
 
   async viewerOf(request: IncomingMessage): Promise<Viewer | Refusal> {
-    const token =
-      /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ??
-      this.#tokenOfSession(sessionOf(request))
-    return token === undefined ? UNKNOWN : this.#viewer(token)
+    const token = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (token !== undefined) return this.#viewer(token)
+    const session = this.#session(sessionOf(request))
+    if (!session) return UNKNOWN
+    const viewer = await this.#viewer(session.token)
+    return 'status' in viewer ? viewer : { ...viewer, signedOut: session.ended.signal }
   }
 
   async #viewer(token: string): Promise<Viewer | Refusal> {
@@ -117,16 +127,22 @@ export class ReviewedAccess implements Access {
     }
   }
 
-  #tokenOfSession(id: string | undefined): string | undefined {
+  #session(id: string | undefined): Session | undefined {
     const session = this.#sessions.get(id ?? '')
     if (!session || id === undefined) return undefined
     const now = this.#options.clock.monotonic()
     if (now - session.usedAt > SESSION_HOLDS) {
-      this.#sessions.delete(id)
+      this.#end(id)
       return undefined
     }
     session.usedAt = now
-    return session.token
+    return session
+  }
+
+  /** Ends a session and the streams that it opened. */
+  #end(id: string): void {
+    this.#sessions.get(id)?.ended.abort()
+    this.#sessions.delete(id)
   }
 
   #cookie(request: IncomingMessage, value: string, age?: number): string {

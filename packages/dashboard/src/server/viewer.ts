@@ -16,6 +16,8 @@ export interface Viewer {
   readonly canWrite: boolean
   /** The part of the recording that they may read. Default: all of it. */
   readonly readable?: ReadableRecording | undefined
+  /** Aborts when they sign out, in whatever tab of the browser. Default: they stay signed in. */
+  readonly signedOut?: AbortSignal | undefined
   /** Whether they may still use the page: a stream lasts longer than a token. */
   isAllowed(): Promise<boolean>
   /** Calls the API server as this user. */
