@@ -188,6 +188,7 @@ describe.skipIf(!hasBrowser)(
       await row(/Working.*Deployment one.*no Pod is ready/).click()
       const condition = details().locator('.conditions li')
       await expect.poll(() => condition.allTextContents()).toEqual(['AvailableFalseno Pod is ready'])
+      expect(await condition.locator('.value').getAttribute('class')).toBe('value is-bad')
     })
   },
 )

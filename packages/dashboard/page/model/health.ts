@@ -1,5 +1,6 @@
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { texts } from '../language/index.ts'
+import { BAD } from './condition-tone.ts'
 import { fieldsIn, mapsIn, numberIn, textIn } from './content.ts'
 
 export type HealthState = 'healthy' | 'working' | 'failing' | 'deleting'
@@ -18,8 +19,6 @@ export interface Condition {
   readonly message: string | undefined
 }
 
-/** Conditions that are bad when they are true. */
-const BAD = /(?:Fail|Failed|Failure|Degraded|Stalled|Error|Invalid|Pressure|Unavailable)$/
 /** Conditions that say whether an object is as it should be. The first one that it has decides. */
 const GOOD = [
   'Ready',

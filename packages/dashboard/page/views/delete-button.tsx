@@ -9,36 +9,47 @@ import { texts } from '../language/index.ts'
 const MOST_NAMED = 12
 
 /** Deletes an object. The server tries it first, and the page shows what else would go. */
-export function DeleteButton({ object, store }: { object: RecordedObject; store: Store }) {
-  const [step, setStep] = useState<'idle' | 'trying' | 'asking' | 'working'>('idle')
+export function DeleteButton({
+  object,
+  store,
+  isOpen,
+  onOpen,
+}: {
+  object: RecordedObject
+  store: Store
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}) {
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const { apiVersion, kind, metadata } = object
   const send = async (dryRun: boolean): Promise<void> => {
-    setStep(dryRun ? 'trying' : 'working')
+    setBusy(true)
     setProblem(undefined)
     const { namespace, name, uid } = metadata
     try {
       await store.ask('delete', { apiVersion, kind, namespace, name, uid, dryRun })
-      setStep(dryRun ? 'asking' : 'idle')
+      onOpen(dryRun)
     } catch (error) {
-      setStep('idle')
+      onOpen(false)
       setProblem(error instanceof Error ? error.message : String(error))
     }
+    setBusy(false)
   }
   const t = texts()
   return (
     <>
-      {step === 'idle' || step === 'trying' ? (
-        <button type="button" class="danger" disabled={step === 'trying'} onClick={() => void send(true)}>
+      {!isOpen ? (
+        <button type="button" class="danger" disabled={isBusy} onClick={() => void send(true)}>
           {t.delete}
         </button>
       ) : (
         <div class="confirm is-block" role="group" aria-label={t.deleteThis}>
           <Deletion object={object} store={store} />
-          <button type="button" class="danger" disabled={step === 'working'} onClick={() => void send(false)}>
+          <button type="button" class="danger" disabled={isBusy} onClick={() => void send(false)}>
             {t.yesDelete}
           </button>
-          <button type="button" onClick={() => setStep('idle')}>
+          <button type="button" onClick={() => onOpen(false)}>
             {t.no}
           </button>
         </div>

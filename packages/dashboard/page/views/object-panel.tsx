@@ -2,6 +2,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { RecordedObject } from '../../src/recording/entry.ts'
 import { isSecret } from '../../src/recording/hide-secrets.ts'
 import { FieldOwners } from '../model/field-owners.ts'
+import { toneOf } from '../model/condition-tone.ts'
 import { conditionsOf, healthOf } from '../model/health.ts'
 import { reconcilesIn } from '../model/reconciles-of.ts'
 import { keyOf } from '../model/run.ts'
@@ -20,6 +21,8 @@ import { texts } from '../language/index.ts'
 /** An object: its health, its reconciles and events, its history and its content. */
 export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
   const [isEditing, setEditing] = useState(false)
+  /** The other changes are asked for below the buttons, one at a time. */
+  const [asked, setAsked] = useState<'scale' | 'delete'>()
   const versions = store.versionsOf(uid)
   const object = store.state.objects.get(uid)
   const last = object ?? versions.findLast((version) => version.object)?.object
@@ -65,9 +68,22 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
             </button>
           )}
           {canChange && replicas !== undefined && (
-            <ScaleButton object={last} replicas={replicas} ask={store.ask} />
+            <ScaleButton
+              object={last}
+              replicas={replicas}
+              ask={store.ask}
+              isOpen={asked === 'scale'}
+              onOpen={(isOpen) => setAsked(isOpen ? 'scale' : undefined)}
+            />
           )}
-          {canChange && <DeleteButton object={last} store={store} />}
+          {canChange && (
+            <DeleteButton
+              object={last}
+              store={store}
+              isOpen={asked === 'delete'}
+              onOpen={(isOpen) => setAsked(isOpen ? 'delete' : undefined)}
+            />
+          )}
           {canChange && isSecret(last) && <span class="hint">{texts().secretHint}</span>}
         </div>
       )}
@@ -95,7 +111,7 @@ function Conditions({ object }: { object: RecordedObject }) {
         {conditions.map(({ type, status, reason, message }, index) => (
           <li key={index}>
             <span class="type">{type}</span>
-            <span class={`value is-${status.toLowerCase()}`}>{status}</span>
+            <span class={`value is-${toneOf({ type, status })}`}>{status}</span>
             <span class="message">{message || reason}</span>
           </li>
         ))}

@@ -14,12 +14,16 @@ export function ScaleButton({
   object,
   replicas,
   ask,
+  isOpen,
+  onOpen,
 }: {
   object: RecordedObject
   replicas: number
   ask: Ask
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
 }) {
-  const [wanted, setWanted] = useState<number>()
+  const [wanted, setWanted] = useState(replicas)
   const [isTried, setTried] = useState(false)
   const [problem, setProblem] = useState<string>()
   const { apiVersion, kind, metadata } = object
@@ -29,16 +33,22 @@ export function ScaleButton({
     try {
       await ask('scale', { apiVersion, kind, namespace, name, replicas: wanted, dryRun })
       setTried(dryRun)
-      if (!dryRun) setWanted(undefined)
+      if (!dryRun) onOpen(false)
     } catch (error) {
       setTried(false)
       setProblem(error instanceof Error ? error.message : String(error))
     }
   }
   const t = texts()
-  if (wanted === undefined) {
+  if (!isOpen) {
+    const open = (): void => {
+      setWanted(replicas)
+      setTried(false)
+      setProblem(undefined)
+      onOpen(true)
+    }
     return (
-      <button type="button" onClick={() => setWanted(replicas)}>
+      <button type="button" onClick={open}>
         {t.scale}
       </button>
     )
@@ -65,7 +75,7 @@ export function ScaleButton({
       <button type="button" class="primary" onClick={() => void send(!isTried)}>
         {isTried ? t.save : t.showChange}
       </button>
-      <button type="button" onClick={() => setWanted(undefined)}>
+      <button type="button" onClick={() => onOpen(false)}>
         {t.cancel}
       </button>
       {problem !== undefined && (
