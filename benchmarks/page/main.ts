@@ -32,10 +32,10 @@ await runBenchmark({
 /** Measures the cost of the page to a manager with 100 reconciles a second, of which half write. */
 async function managerRows(seconds: number): Promise<Row[]> {
   const { viewed, unviewed, memory, reconciles } = await streamCost(seconds)
-  const rate = `${Math.round(reconciles)} reconciles a second`
+  const what = `for 100 reconciles a second (measured at ${Math.round(reconciles)})`
   return [
-    [`CPU for the page with a viewer (${rate})`, `${viewed.toFixed(1)} % of a core`, 'at most 2 %'],
-    [`CPU for the page without a viewer (${rate})`, `${unviewed.toFixed(1)} % of a core`, 'at most 2 %'],
+    [`CPU for the page with a viewer, ${what}`, `${viewed.toFixed(1)} % of a core`, 'at most 2 %'],
+    [`CPU for the page without a viewer, ${what}`, `${unviewed.toFixed(1)} % of a core`, 'at most 2 %'],
     ['memory for the page with a viewer', `${(memory / 1e6).toFixed(1)} MB`, 'at most 20 MB'],
   ]
 }
@@ -43,10 +43,10 @@ async function managerRows(seconds: number): Promise<Row[]> {
 /** The frames a second of a browser that shows 5,000 objects and 1,000 reconciles a second. */
 async function frames(seconds: number): Promise<Row[]> {
   const load = { objects: 5000, reconciles: 1000, seconds }
-  const { rate, work, reconciles } = await drawFrames(load)
+  const { rate, lowest, work, reconciles } = await drawFrames(load)
   const what = `with ${load.objects} objects and ${Math.round(reconciles / seconds)} reconciles a second`
   return [
-    [`frames a second ${what}`, rate.toFixed(0), 'at least 30'],
+    [`frames a second ${what}`, `${rate.toFixed(0)}, never below ${lowest}`, 'at least 30'],
     [`CPU time of the page for a frame ${what}`, `${work.toFixed(1)} ms`, 'at most 12 ms'],
   ]
 }

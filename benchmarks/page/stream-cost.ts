@@ -19,7 +19,7 @@ const clock = new SystemClock()
 
 /** The cost of the page to its manager. */
 export interface StreamCost {
-  /** CPU time in percent of one core, with a viewer. */
+  /** CPU time for 100 reconciles a second in percent of one core, with a viewer. */
   readonly viewed: number
   /** The same while the page has no viewer. */
   readonly unviewed: number
@@ -57,7 +57,7 @@ class MeasuredManager implements AsyncDisposable {
   readonly #client: Client
   readonly #manager: ChildProcess
   readonly #cleanUp: AsyncDisposableStack
-  /** Seconds of CPU time and reconciles, both for a second of work. */
+  /** Seconds of CPU time for 100 reconciles, and how many there were in a second. A busy machine lets it do fewer. */
   readonly turns: { readonly cpu: number; readonly reconciles: number }[] = []
 
   private constructor(client: Client, manager: ChildProcess, cleanUp: AsyncDisposableStack) {
@@ -114,9 +114,10 @@ class MeasuredManager implements AsyncDisposable {
     }
     const after = await this.#usage()
     const passed = (clock.monotonic() - begun) / 1000
+    const reconciles = after.reconciles - before.reconciles
     this.turns.push({
-      cpu: (after.cpu - before.cpu) / 1000 / passed,
-      reconciles: (after.reconciles - before.reconciles) / passed,
+      cpu: ((after.cpu - before.cpu) / 1000 / reconciles) * 100,
+      reconciles: reconciles / passed,
     })
   }
 

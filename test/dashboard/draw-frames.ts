@@ -19,6 +19,8 @@ export interface DrawnLoad {
 export interface DrawnFrames {
   /** Frames a second. It depends on what else the machine does. */
   readonly rate: number
+  /** The frames of the second with the fewest. */
+  readonly lowest: number
   /** The CPU time of the page's thread for a frame in milliseconds, which does not depend on other processes. */
   readonly work: number
   /** How many reconciles were shown. */
@@ -49,14 +51,16 @@ export async function drawFrames({ objects, reconciles, seconds }: DrawnLoad): P
     return found.find(({ name }) => name === 'TaskDuration')?.value ?? 0
   }
   const before = await spent()
-  const counted = tab.evaluate<{ frames: number; passed: number }>(`new Promise((resolve) => {
+  const counted = tab.evaluate<{ frames: number; passed: number; lowest: number }>(`new Promise((resolve) => {
     let frames = 0
+    const inSecond = new Array(${seconds}).fill(0)
     const begun = performance.now()
     const count = () => {
       frames++
       const passed = performance.now() - begun
-      if (passed > ${seconds * 1000}) resolve({ frames, passed })
-      else requestAnimationFrame(count)
+      if (passed > ${seconds * 1000}) return resolve({ frames, passed, lowest: Math.min(...inSecond) })
+      inSecond[Math.floor(passed / 1000)]++
+      requestAnimationFrame(count)
     }
     requestAnimationFrame(count)
   })`)
@@ -70,9 +74,9 @@ export async function drawFrames({ objects, reconciles, seconds }: DrawnLoad): P
     }
     await clock.sleep(20)
   }
-  const { frames, passed } = await counted
+  const { frames, passed, lowest } = await counted
   const work = ((await spent()) - before) * 1000
-  return { rate: (frames * 1000) / passed, work: work / frames, reconciles: shown }
+  return { rate: (frames * 1000) / passed, lowest, work: work / frames, reconciles: shown }
 }
 
 async function change(client: Client, index: number, objects: number): Promise<void> {
