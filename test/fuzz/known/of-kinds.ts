@@ -221,6 +221,24 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason:
       'an apply changes a number beyond 2^53 to one that the same double holds; Kubernetes takes the two for equal',
   },
+  {
+    kind: /^random custom kind$/,
+    verb: /apply/,
+    sent: /9223372036854775808/,
+    whole:
+      /^(\d: )?code: 422, not 200\n(\d: )?only we refuse it: Invalid FieldValueInvalid <nil>: [^\n]*; FieldValueTypeInvalid (spec|status)\.\S+: Invalid value: "number": \S+ in body must be of type integer: "number"$/,
+    reason:
+      'an apply of 2^63 where 2^63-1 is stored is refused, as it is elsewhere; Kubernetes takes the two for equal, and changes nothing',
+  },
+  {
+    kind: /^batch\/v1 Job$/,
+    verb: /strategic|stored/,
+    sent: /"(creation|deletion)Timestamp":"[^"]*:\d\d\.\d+/,
+    whole:
+      /^(\d: )?code: 200, not 422\n(\d: )?only the real server refuses it: Invalid FieldValueInvalid spec\.template: Invalid value: VALUE: field is immutable$/,
+    reason:
+      'times are compared in seconds, as they are stored; Kubernetes also compares the fraction that was sent',
+  },
 ]
 
 /** Whether each of our causes is the beginning of one of the real server's. */
