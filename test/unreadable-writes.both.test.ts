@@ -261,6 +261,29 @@ describe('a timestamp that cannot be parsed', () => {
   })
 })
 
+test.each<[string, object, string]>([
+  ['has a time that cannot be parsed', { metadata: { creationTimestamp: 'now' } }, 'parsing time "now"'],
+  ['has an unknown field', { a: 1, spec: { z: 1, b: 2 } }, 'strict decoding error: unknown field "a"'],
+])('a merge patch whose result %s shows the custom object with sorted keys', async (_, body, problem) => {
+  await server.call('POST', holders, {
+    body: holder('sorted', { resource: { kind: 'A', apiVersion: 'v1' } }),
+  })
+  const answer = await server.call('PATCH', `${holders}/sorted?dryRun=All&fieldValidation=Strict`, { body })
+  expect(answer.status).toBe(422)
+  const [, shown = '""', why = ''] =
+    /^ "" is invalid: patch: Invalid value: ("(?:[^"\\]|\\.)*"): (.*)$/s.exec(answer.body.message) ?? []
+  const text: string = JSON.parse(shown)
+  expect(text).toBe(JSON.stringify(withSortedKeys(JSON.parse(text))))
+  expect(why).toContain(problem)
+})
+
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, part]) => [key, withSortedKeys(part)]))
+}
+
 test('the version of a custom object that stands twice must be a text both times', async () => {
   const body = `{"apiVersion":1,"kind":"Holder","metadata":{"name":"twice"},"apiVersion":"${GROUP}/v1"}`
   const answer = await server.call('POST', `${holders}?dryRun=All&fieldValidation=Ignore`, { body })

@@ -6,6 +6,7 @@ import {
   invalidValue,
   isObject,
   jsonKind,
+  jsonText,
   quote,
   restoreProblem,
 } from '../../schema/index.ts'
@@ -132,9 +133,11 @@ function finished(
   if (strategic) refuseUnrestored(after, request, resource, known)
   else if (!resource.custom) refuseWithoutVersion(after, name, options, request.duplicates)
   const object = named(after, resource, request.type)
+  // As in Kubernetes, a custom object is a map with sorted keys.
+  const text = (): string => (resource.custom ? jsonText(object) : JSON.stringify(object))
   // Only strict validation still reports the unknown fields.
-  const whole = !strategic && options.fieldValidation === 'Strict' ? JSON.stringify(object) : undefined
-  const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? JSON.stringify(object)))
+  const whole = !strategic && options.fieldValidation === 'Strict' ? text() : undefined
+  const shown = (): string => (strategic ? api.goText(request.body) : (whole ?? text()))
   const refuse = (problem: string): Failure => unreadablePatch(shown(), problem)
   const { fieldValidation, warn } = options
   const unescapedNames = strategic || resource.custom
