@@ -11,9 +11,7 @@ export const serveSubresource: Step<Call> = (call, next, server) => {
   if (route.subresource === undefined || route.subresource === 'status') return next(call)
   const action = subresourceAction(server.actions, call)
   if (action) return measureCall(call, action, server)
-  return statusAnswer(
-    resource.custom ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound(),
-  )
+  return statusAnswer(resource.custom ? failure.notFound(resource, route.name ?? '') : failure.pathNotFound())
 }
 
 /** Serves resources that are not stored, such as reviews. */
