@@ -9,16 +9,22 @@ interface Address {
   readonly token: string | undefined
 }
 
+const isReal = process.env.HOMEOSTAT_TEST_SERVER === 'kubernetes'
+
 let address: Address
 let close: () => unknown = () => undefined
+/** Forgets all changes. A real server does so by itself after five minutes. */
+let compact: () => void
 
 beforeAll(async () => {
-  if (process.env.HOMEOSTAT_TEST_SERVER === 'kubernetes') {
+  if (isReal) {
     const { server, tls, token } = loadConfig({ kubeconfig: inject('kubernetes').kubeconfig })
     address = { url: server, ca: tls.ca, token }
   } else {
     const server = await ApiServer.start()
     close = () => server.close()
+    const { store } = server.registry
+    compact = () => store.compact(store.revision)
     const { url, certificateAuthority: ca, token } = await server.listen()
     address = { url, ca, token }
   }
@@ -108,6 +114,20 @@ describe('a watch over a WebSocket', () => {
     const accept = 'application/json;as=Table;v=v1;g=meta.k8s.io'
     const { messages } = await converse(DEFAULT, { accept })
     expect(JSON.parse(String(messages[0]?.data))).toMatchObject({ type: 'ADDED', object: { kind: 'Table' } })
+  })
+
+  test('may be asked for by the path of old clients', async () => {
+    const { status, messages, code } = await converse('/api/v1/watch/namespaces/default?timeoutSeconds=1')
+    expect([status, messages.length, code]).toEqual([101, 1, 1000])
+  })
+
+  test.skipIf(isReal)('has an error for a version that is too old, and ends with 1000', async () => {
+    compact()
+    const { status, messages, code } = await converse('/api/v1/namespaces?watch=true&resourceVersion=1')
+    expect([status, code]).toEqual([101, 1000])
+    expect(messages.map(({ data }) => JSON.parse(String(data)) as unknown)).toMatchObject([
+      { type: 'ERROR', object: { kind: 'Status', code: 410, reason: 'Expired' } },
+    ])
   })
 
   test('has the one protocol that the client asks for', async () => {
