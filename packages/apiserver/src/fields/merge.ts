@@ -110,7 +110,11 @@ function mergeLists(
       }
       if (taken.has(mine)) l++
     }
-    if (r < right.order.length) take(right.order[r++]!)
+    const theirs = right.order[r]
+    if (theirs !== undefined) {
+      take(theirs)
+      r++
+    }
   }
   const changed = result.length !== live.length || result.some((item, place) => item !== live[place])
   return changed ? result : live

@@ -155,9 +155,11 @@ function compareKeys(
   left: readonly (readonly [string, unknown])[],
   right: readonly (readonly [string, unknown])[],
 ): number {
-  for (let index = 0; index < Math.min(left.length, right.length); index++) {
-    const [name, value] = left[index]!
-    const [otherName, otherValue] = right[index]!
+  for (let index = 0; index < left.length; index++) {
+    const [one, other] = [left[index], right[index]]
+    if (!one || !other) break
+    const [name, value] = one
+    const [otherName, otherValue] = other
     if (name !== otherName) return name < otherName ? -1 : 1
     const order = compareValues(value, otherValue)
     if (order !== 0) return order

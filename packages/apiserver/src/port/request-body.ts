@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { failure, HomeostatError, SystemClock, type ApiResponse, type Timer } from '@homeostat/api'
+import { failure, HomeostatError, SystemClock, type Timer } from '@homeostat/api'
 import { BODY_LIMIT } from '../wire/index.ts'
 import { statusAnswer } from '../http/index.ts'
 import { refuseUnreadable } from './port-problems.ts'
@@ -108,9 +108,7 @@ export async function refuseBody(
   limit: number,
 ): Promise<void> {
   using _limit = machine.schedule(limit, () => incoming.socket.destroy())
-  const { status, headers, body } = statusAnswer(
-    failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`),
-  ) as ApiResponse & { body: Uint8Array }
+  const { status, headers, body } = statusAnswer(failure.requestEntityTooLarge(`limit is ${BODY_LIMIT}`))
   outgoing.writeHead(status, { ...headers, connection: 'close', 'content-length': String(body.length) })
   outgoing.write(body)
   let length = 0

@@ -57,7 +57,7 @@ function processFacts(pid: number): { readonly parent: number; readonly command:
   if (process.platform === 'win32') return undefined
   const { stdout } = spawnSync('ps', ['-o', 'ppid=,args=', '-p', String(pid)], { encoding: 'utf8' })
   const match = /^\s*(\d+)\s+(.*)$/m.exec(stdout ?? '')
-  return match ? { parent: Number(match[1]), command: match[2]! } : undefined
+  return match?.[2] === undefined ? undefined : { parent: Number(match[1]), command: match[2] }
 }
 
 function isAlive(pid: number): boolean {

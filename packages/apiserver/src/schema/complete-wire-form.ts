@@ -159,6 +159,6 @@ function structTest(definitions: Definitions, target: SchemaNode): Test {
 }
 
 function isEmpty(value: unknown): boolean {
-  if (typeof value === 'object') return Object.keys(value as object).length === 0
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0
   return value === '' || value === 0 || value === false
 }

@@ -23,7 +23,10 @@ function read(definition: string): ReadonlyMap<string, GoName> {
     goNames
       .trim()
       .split('\n')
-      .map((line) => line.split(': ') as [string, string]),
+      .map((line) => {
+        const [name = '', fields = ''] = line.split(': ')
+        return [name, fields] as const
+      }),
   )
   const fields = new Map<string, GoName>()
   for (const entry of lines.get(definition)?.split(', ') ?? []) {

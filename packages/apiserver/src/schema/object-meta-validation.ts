@@ -240,7 +240,7 @@ export function validateFieldManager(manager: string, field = 'fieldManager'): F
   let position = 0
   for (const char of manager) {
     if (!isPrintable(char)) {
-      const code = char.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')
+      const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
       errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`))
     }
     position += new TextEncoder().encode(char).length

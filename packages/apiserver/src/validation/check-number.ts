@@ -10,12 +10,10 @@ import {
 import { fieldOf, type ErrorPlace } from './error-place.ts'
 import { countsAsInteger, knownFormat } from './check-type.ts'
 
-const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map(
-  Object.entries<readonly [bigint, bigint]>({
-    int32: [-(2n ** 31n), 2n ** 31n - 1n],
-    int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  }),
-)
+const RANGES = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+} as const
 const LARGEST_FLOAT = 3.402_823_466_385_288_6e38
 
 /** Validates a number by its bounds and its format, and returns how many checks it has passed. */
@@ -103,7 +101,7 @@ function inRange(node: SchemaNode, value: number | bigint, format: string): bool
   if (format !== 'int32' && Number.isSafeInteger(value)) return true
   // A whole number beyond 64 bits counts as a fraction.
   if (typeof value === 'number' && !(Number.isInteger(value) && Math.abs(value) < 2 ** 63)) return false
-  const [low, high] = RANGES.get(format === 'int32' ? 'int32' : 'int64')!
+  const [low, high] = RANGES[format === 'int32' ? 'int32' : 'int64']
   const whole = BigInt(value)
   return whole >= low && whole <= high
 }

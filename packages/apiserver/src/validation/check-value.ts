@@ -241,7 +241,7 @@ function checkAlternatives(
   if (node.oneOf?.length) {
     const attempts = node.oneOf.map(attempt)
     const fitting = attempts.filter((one) => one.errors.length === 0)
-    if (fitting.length === 1) met += fitting[0]!.met
+    if (fitting.length === 1) met += fitting[0]?.met ?? 0
     else {
       const found = fitting.length === 0 ? 'Found none valid' : `Found ${fitting.length} valid alternatives`
       composite(`must validate one and only one schema (oneOf). ${found}`)

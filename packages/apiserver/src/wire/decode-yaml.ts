@@ -1,4 +1,4 @@
-import type { Document, LineCounter, ScalarTag, Tags, YAMLParseError } from 'yaml'
+import type { Document, LineCounter, Tags, YAMLParseError } from 'yaml'
 import { exactInteger, parseJson } from '@homeostat/api'
 import { BodyError, DEPTH_LIMIT } from './body-error.ts'
 import { yamlLibrary } from './yaml-library.ts'
@@ -83,7 +83,9 @@ function parseFirst(
 
 /** Times stay text. */
 function withoutTimes(tags: Tags): Tags {
-  return tags.filter((tag) => (tag as ScalarTag).tag !== 'tag:yaml.org,2002:timestamp' && tag !== 'timestamp')
+  return tags.filter((tag) =>
+    typeof tag === 'string' ? tag !== 'timestamp' : tag.tag !== 'tag:yaml.org,2002:timestamp',
+  )
 }
 
 /** The problem, as the message of Kubernetes' YAML reader where it is known. */

@@ -165,7 +165,7 @@ class MergingReader {
     if (start === '"') this.#position = endOfString(this.#text, from) + 1
     else {
       END_OF_SCALAR.lastIndex = from
-      this.#position = END_OF_SCALAR.exec(this.#text)!.index
+      this.#position = END_OF_SCALAR.exec(this.#text)?.index ?? this.#text.length
     }
     return this.#text.slice(from, this.#position)
   }

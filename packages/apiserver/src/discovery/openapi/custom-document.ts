@@ -13,10 +13,8 @@ export function customDocument(resources: readonly Resource[], shared: SharedPar
     schemas.set(componentName(resource), objectSchema(resource, shared))
     schemas.set(componentName(resource, resource.listKind), listSchema(resource, shared))
   }
-  const paths = Object.assign({}, ...resources.map((resource) => pathsOf(resource, shared))) as Record<
-    string,
-    unknown
-  >
+  const paths: Record<string, unknown> = {}
+  for (const resource of resources) Object.assign(paths, pathsOf(resource, shared))
   collect(JSON.stringify([Object.fromEntries(schemas), paths]), shared, schemas)
   return { paths: inOrder(Object.entries(paths)), schemas: inOrder([...schemas]) }
 }

@@ -30,8 +30,8 @@ async function serveIndex(
   )
   const paths = [...new Map([...own, ...others])]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([address, serverRelativeURL]) => [address, { serverRelativeURL }])
-  return textAnswer(200, JSON.stringify({ paths: Object.fromEntries(paths) as object }))
+    .map(([address, serverRelativeURL]) => [address, { serverRelativeURL }] as const)
+  return textAnswer(200, JSON.stringify({ paths: Object.fromEntries(paths) }))
 }
 
 async function serveDocument(

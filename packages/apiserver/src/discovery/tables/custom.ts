@@ -23,13 +23,13 @@ function ageColumn(description: string): PrinterColumn {
 }
 
 function makePrinter(columns: readonly PrinterColumn[], nameDescription: string): Printer {
-  const paths = columns.map(({ path }) => pathOrNothing(path))
+  const cells = columns.map(({ type, path }) => ({ type, read: pathOrNothing(path) }))
   return {
     columns: [{ ...NAME, description: nameDescription }, ...columns.map(definition)],
     cells: (object, now) => [
       nameOf(object),
-      ...columns.map(({ type }, index) => {
-        const [value] = paths[index]!(object)
+      ...cells.map(({ type, read }) => {
+        const [value] = read(object)
         return cell(type, value, now)
       }),
     ],

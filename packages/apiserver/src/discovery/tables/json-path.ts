@@ -97,15 +97,15 @@ class Reader {
     this.#match(/ */y)
     const operator = this.#match(/==|!=|<=|>=|<|>/y)
     this.#match(/ */y)
-    const right = operator === undefined ? undefined : this.#operand()
+    const comparison = operator === undefined ? undefined : { operator, right: this.#operand() }
     if (!this.#take(')')) throw this.error('the filter does not end here')
     return (value) => {
       if (!Array.isArray(value)) return []
       return value.filter((item) => {
         const found = left(item)
-        if (!right) return found.length > 0
-        const wanted = right(item)
-        return found.length === 1 && wanted.length === 1 && compare(found[0], operator!, wanted[0])
+        if (!comparison) return found.length > 0
+        const wanted = comparison.right(item)
+        return found.length === 1 && wanted.length === 1 && compare(found[0], comparison.operator, wanted[0])
       })
     }
   }
@@ -153,8 +153,7 @@ class Reader {
 }
 
 function field(name: string): Step {
-  return (value) =>
-    isJsonObject(value) && Object.hasOwn(value, name) ? [(value as Record<string, unknown>)[name]] : []
+  return (value) => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : [])
 }
 
 function index(at: number): Step {

@@ -8,7 +8,7 @@ import {
   type RowCondition,
   type PrintedObject,
 } from '../../registry/index.ts'
-import { objectOf, type JsonObject } from '../../schema/index.ts'
+import { objectOf, textOf, type JsonObject } from '../../schema/index.ts'
 import { customPrinter } from './custom.ts'
 import { commonDescriptions, nativePrinter } from './native.ts'
 
@@ -53,7 +53,7 @@ export function tableOf(resource: Resource, objectOrList: unknown, options: Tabl
     const why = `includeObject: Invalid value: ${JSON.stringify(includeObject)}: must be 'Metadata', 'Object', 'None', or empty`
     throw new Failure(failure.badRequest(`Unable to convert to Table as requested: ${why}`))
   }
-  const value = objectOrList as PrintedObject
+  const value: PrintedObject = objectOf(objectOrList)
   const printer = resource.custom ? printerOfColumns(resource.columns) : nativePrinter(resource)
   const isListOfThem = Array.isArray(value.items) && value.kind === resource.listKind
   const { resourceVersion, continue: next, remainingItemCount } = value.metadata ?? {}
@@ -97,7 +97,7 @@ export function partialObjectMetadata(
   return {
     kind: 'PartialObjectMetadata',
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: (object as PrintedObject).metadata ?? {},
+    metadata: objectOf(object)['metadata'] ?? {},
   }
 }
 
@@ -108,7 +108,7 @@ export function partialObjectMetadataList(
   resource?: Resource,
 ): object {
   if (!isList(list)) throw unfit('PartialObjectMetadataList', `not a list${goType(resource, '')}`)
-  const { metadata, items } = list as PrintedObject
+  const { metadata, items } = list
   return {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
@@ -130,9 +130,9 @@ function goType(resource: Resource | undefined, suffix: '' | 'List'): string {
   return ` (*${group.split('.')[0] || 'core'}.${resource.kind}${suffix})`
 }
 
-function isList(value: unknown): boolean {
-  const { kind, items } = value as PrintedObject
-  return Array.isArray(items) && String(kind ?? '').endsWith('List')
+function isList(value: unknown): value is PrintedObject {
+  const { kind, items } = objectOf(value)
+  return Array.isArray(items) && textOf(kind).endsWith('List')
 }
 
 function unfit(form: string, found: string): Failure {

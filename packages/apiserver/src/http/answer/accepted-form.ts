@@ -1,6 +1,7 @@
 import { parseJson, type ApiRequest, type ApiResponse } from '@homeostat/api'
 import { negotiate } from '../../discovery/index.ts'
 import { type Background, Failure } from '../../registry/index.ts'
+import { type JsonObject, objectOf } from '../../schema/index.ts'
 import { encodeYaml, jsonToYaml, PROTOBUF } from '../../wire/index.ts'
 import { isUnwrittenYaml, type UnwrittenYaml, failureAnswer } from './answer.ts'
 import { protobufDocument } from './protobuf-answer.ts'
@@ -24,7 +25,7 @@ export function inAcceptedForm(
   if (headers['content-type'] !== 'application/json' || !(body instanceof Uint8Array)) return response
   const mediaType = negotiate(accept)?.mediaType
   if (mediaType === undefined || mediaType === 'application/json') return response
-  const document = parseJson(decoder.decode(body)) as object
+  const document = objectOf(parseJson(decoder.decode(body)))
   const converted = mediaType === PROTOBUF ? protobufDocument(document) : yamlStatus(document)
   return converted
     ? { ...response, headers: { ...headers, 'content-type': mediaType }, body: converted }
@@ -48,6 +49,6 @@ async function written(
   }
 }
 
-function yamlStatus(document: object): Uint8Array | undefined {
-  return (document as { kind?: unknown }).kind === 'Status' ? encoder.encode(encodeYaml(document)) : undefined
+function yamlStatus(document: JsonObject): Uint8Array | undefined {
+  return document['kind'] === 'Status' ? encoder.encode(encodeYaml(document)) : undefined
 }

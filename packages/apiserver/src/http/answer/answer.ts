@@ -45,7 +45,7 @@ export function acceptedByWatch(request: ApiRequest, resource: Resource): Accept
 /** Watches of native kinds first try the media types without parameters, and do not accept `application/*`. */
 function checkRepresentations(accept: string | undefined, many: boolean): void {
   if (accept === 'application/json' || !accept?.trim()) return
-  const bare = accept.split(',').map((clause) => clause.split(';')[0]!.trim())
+  const bare = accept.split(',').map((clause) => clause.replace(/;.*/s, '').trim())
   if (bare.some((type) => type === '*/*' || (MEDIA_TYPES as readonly string[]).includes(type))) return
   const available = [...MEDIA_TYPES, ...(many ? STREAMS : [])].join(', ')
   const message = `406: Not Acceptable\n\nAvailable representations: ${available}`
@@ -140,7 +140,7 @@ export function statusAnswer(
   code?: number,
   warnings: readonly string[] = [],
   isSentWhole = false,
-): ApiResponse {
+): ApiResponse & { readonly body: Uint8Array } {
   const retry = status.details?.retryAfterSeconds
   return {
     status: code ?? status.code ?? 200,

@@ -6,7 +6,7 @@ import { listMeta } from './list-document.ts'
 
 /** A document in protobuf, by its own kind; undefined where that is not native. */
 export function protobufDocument(document: object): Uint8Array | undefined {
-  const { kind, apiVersion } = document as { kind?: unknown; apiVersion?: unknown }
+  const { kind, apiVersion }: { kind?: unknown; apiVersion?: unknown } = document
   if (typeof kind !== 'string' || kind === '') return undefined
   const version = typeof apiVersion === 'string' ? apiVersion : ''
   // The oldest documents of discovery have no version.

@@ -44,11 +44,17 @@ function paramRef(reference: PrintedObject | undefined): string {
 }
 
 /** A selector as Go prints the type. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: PrintedObject): string {
-  const labels = Object.entries(matchLabels as Record<string, string>)
+function selectorText({
+  matchLabels = {},
+  matchExpressions = [],
+}: {
+  readonly matchLabels?: Readonly<Record<string, string>>
+  readonly matchExpressions?: readonly PrintedObject[]
+}): string {
+  const labels = Object.entries(matchLabels)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => `${key}: ${value},`)
-  const expressions = (matchExpressions as PrintedObject[]).map(
+  const expressions = matchExpressions.map(
     ({ key, operator, values = [] }) =>
       `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
   )

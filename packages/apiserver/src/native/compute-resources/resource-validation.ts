@@ -179,7 +179,7 @@ export function totalRequests(spec: JsonObject): Record<string, Quantity> {
 
 /** The requests or limits of all containers of a Pod together. */
 export function totalAmounts(spec: JsonObject, list: 'requests' | 'limits'): Record<string, Quantity> {
-  const total = Object.create(null) as Record<string, Quantity>
+  const total = amountsOf({})
   const add = (to: Record<string, Quantity>, from: JsonObject): void => {
     for (const [name, amount] of Object.entries(from)) {
       const quantity = parseQuantity(amount)
@@ -189,11 +189,11 @@ export function totalAmounts(spec: JsonObject, list: 'requests' | 'limits'): Rec
   for (const container of objectsIn(spec['containers'])) {
     add(total, objectOf(objectOf(container['resources'])[list]))
   }
-  const sidecars = Object.create(null) as Record<string, Quantity>
-  const highest = Object.create(null) as Record<string, Quantity>
+  const sidecars = amountsOf({})
+  const highest = amountsOf({})
   for (const container of objectsIn(spec['initContainers'])) {
     const amounts = objectOf(objectOf(container['resources'])[list])
-    const now = Object.assign(Object.create(null), sidecars) as Record<string, Quantity>
+    const now = amountsOf(sidecars)
     if (container['restartPolicy'] === 'Always') {
       add(total, amounts)
       add(sidecars, amounts)
@@ -206,4 +206,9 @@ export function totalAmounts(spec: JsonObject, list: 'requests' | 'limits'): Rec
     if (!total[name] || compareQuantities(quantity, total[name]) > 0) total[name] = quantity
   }
   return total
+}
+
+/** A copy of amounts in which every name can stand, `__proto__` too. */
+function amountsOf(amounts: Readonly<Record<string, Quantity>>): Record<string, Quantity> {
+  return Object.assign(Object.create(null) as Record<string, Quantity>, amounts)
 }

@@ -1,8 +1,16 @@
-import { compareKindVersions, type PrinterColumn, type ScaleSubresource, type Scope } from '@homeostat/api'
+import { compareKindVersions, type PrinterColumn, type ScaleSubresource } from '@homeostat/api'
 import { type Resource, type ServerObject, specOf, textOf } from '../../registry/index.ts'
-import { isObject, listOf, objectOf, type TypeSchema, withNearestNumbers } from '../../schema/index.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  objectOf,
+  type TypeSchema,
+  withNearestNumbers,
+} from '../../schema/index.ts'
 import { customStrategy } from './custom-resource.ts'
 
+const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] as const
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 interface Names {
@@ -35,7 +43,7 @@ export function resourcesOf(definition: ServerObject): Resource[] {
   const conversionWebhook = conversion['strategy'] === 'Webhook' ? objectOf(conversion['webhook']) : undefined
   return versions
     .filter((version) => version['served'] === true)
-    .map((version) => {
+    .map((version): Resource => {
       const subresources = objectOf(version['subresources'])
       return {
         ...names,
@@ -46,13 +54,11 @@ export function resourcesOf(definition: ServerObject): Resource[] {
         selectableFields: listOf(version['selectableFields']).map((field) =>
           String(objectOf(field)['jsonPath']),
         ),
-        scope: spec['scope'] as Scope,
+        scope: spec['scope'] === 'Cluster' ? 'Cluster' : 'Namespaced',
         verbs: VERBS,
         subresources: {
           status: isObject(subresources['status']),
-          scale: isObject(subresources['scale'])
-            ? (subresources['scale'] as unknown as ScaleSubresource)
-            : undefined,
+          scale: isObject(subresources['scale']) ? scaleOf(subresources['scale']) : undefined,
         },
         custom: true,
         versions: schemas,
@@ -86,7 +92,22 @@ function deprecationOf(
 function columnsOf(version: Record<string, unknown>): PrinterColumn[] {
   return listOf(version['additionalPrinterColumns'])
     .filter(isObject)
-    .map(({ jsonPath, ...column }) => ({ ...column, path: String(jsonPath) }) as unknown as PrinterColumn)
+    .map(({ name, type, jsonPath, description, format, priority }) => ({
+      name: textOf(name),
+      type: COLUMN_TYPES.find((known) => known === type) ?? 'string',
+      path: String(jsonPath),
+      ...(typeof description === 'string' && { description }),
+      ...(typeof format === 'string' && { format }),
+      ...(typeof priority === 'number' && { priority }),
+    }))
+}
+
+function scaleOf({ specReplicasPath, statusReplicasPath, labelSelectorPath }: JsonObject): ScaleSubresource {
+  return {
+    specReplicasPath: textOf(specReplicasPath),
+    statusReplicasPath: textOf(statusReplicasPath),
+    ...(typeof labelSelectorPath === 'string' && { labelSelectorPath }),
+  }
 }
 
 function namesOf(definition: ServerObject): Names {

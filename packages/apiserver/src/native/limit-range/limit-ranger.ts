@@ -33,11 +33,18 @@ function limitsIn(registry: Registry, namespace: string): JsonObject[][] {
   return ranges.map(({ value }) => listOf(objectOf(value['spec'])['limits']).map(objectOf))
 }
 
+/** The amounts of a field of all limits; later limits take precedence. */
+function merged(limits: readonly JsonObject[], field: string): JsonObject {
+  const amounts: JsonObject = {}
+  for (const limit of limits) Object.assign(amounts, objectOf(limit[field]))
+  return amounts
+}
+
 function setDefaults(pod: ServerObject, limits: readonly JsonObject[]): void {
   const own = limits.filter((limit) => limit['type'] === 'Container')
   const defaults = {
-    limits: Object.assign({}, ...own.map((limit) => objectOf(limit['default']))) as JsonObject,
-    requests: Object.assign({}, ...own.map((limit) => objectOf(limit['defaultRequest']))) as JsonObject,
+    limits: merged(own, 'default'),
+    requests: merged(own, 'defaultRequest'),
   }
   const notes: string[] = []
   const filled = (kind: string) => (container: unknown) =>

@@ -143,10 +143,10 @@ function shown({ level, version }: Policy): string {
 
 function policiesOf(registry: Registry, namespace = ''): Policies {
   const stored = registry.store.get('/namespaces', namespace)
-  return policiesIn((stored?.value ?? { metadata: {} }) as ServerObject)
+  return policiesIn(stored ? storedObject(stored) : { metadata: {} })
 }
 
-function policiesIn({ metadata }: Readonly<ServerObject>): Policies {
+function policiesIn({ metadata }: Pick<ServerObject, 'metadata'>): Policies {
   const labels = objectOf(metadata.labels)
   const problems: FieldError[] = []
   const policy = (mode: string, otherwise: Policy): Policy => {

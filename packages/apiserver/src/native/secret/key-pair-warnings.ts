@@ -60,7 +60,7 @@ function blocksOf(text: string): { type: string; text: string }[] {
 
 function certificateProblem(types: readonly string[]): string {
   if (types.length === 0) return 'failed to find any PEM data in certificate input'
-  if (types.length === 1 && types[0]!.endsWith('PRIVATE KEY')) {
+  if (types.length === 1 && types[0]?.endsWith('PRIVATE KEY')) {
     return 'failed to find certificate PEM data in certificate input, but did find a private key; PEM inputs may have been switched'
   }
   return `failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(' ')}]`

@@ -24,9 +24,8 @@ export function serviceAccountAdmission(registry: Registry): AdmissionPlugin {
         return problem === undefined ? undefined : refuse(problem)
       }
       const name = textOf(specOf(object)['serviceAccountName']) || 'default'
-      const account = registry.store.get('/serviceaccounts', `${namespace}/${name}`)?.value as
-        | ServerObject
-        | undefined
+      const stored = registry.store.get('/serviceaccounts', `${namespace}/${name}`)
+      const account = stored && storedObject(stored)
       if (!account) {
         return refuse(
           `error looking up service account ${namespace}/${name}: serviceaccount ${quote(name)} not found`,

@@ -4,7 +4,7 @@ import { Entry, RecentValues, type Stored } from '../../storage/index.ts'
 import { Failure } from '../resource/failure.ts'
 import type { Resource } from '../resource/resource.ts'
 import { writtenThrough } from '../stored/served.ts'
-import { arrange, type ServerObject } from '../resource/server-object.ts'
+import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
 import { conversionFailure } from './conversion-failure.ts'
 import type { Place } from '../request/target.ts'
 import type { ConvertObjects, ObjectsToConvert } from './convert-objects.ts'
@@ -149,7 +149,7 @@ export class Conversions {
   ): Promise<readonly (Outcome | undefined)[]> {
     const outcomes = new Map<Stored, Outcome>()
     for (const piece of piecesOf(entries)) {
-      const objects = piece.map(({ value }) => asRead(value as ServerObject, resource))
+      const objects = piece.map((entry) => asRead(storedObject(entry), resource))
       const converted = await this.#ask({
         webhook: resource.conversionWebhook ?? {},
         objects,

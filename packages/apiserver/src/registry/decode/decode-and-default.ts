@@ -130,7 +130,7 @@ function outside(duplicates: readonly string[], unknown: readonly string[]): rea
   return duplicates.filter((text) => {
     // Only the beginning of a long path is looked up.
     for (let end = 0; end < Math.min(text.length, LONGEST_PATH); end++) {
-      if ('".['.includes(text[end]!) && starts.has(text.slice(0, end))) return false
+      if ('".['.includes(text.charAt(end)) && starts.has(text.slice(0, end))) return false
     }
     return true
   })

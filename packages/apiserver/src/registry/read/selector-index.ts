@@ -19,9 +19,13 @@ export function labelMatcher(selector: LabelSelector): (labels: Readonly<Record<
   return (labels) => {
     const keys = Object.keys(labels)
     if (demanding.size > keys.length) return false
-    if (keys.some((key) => forbids(forbidding.get(key), labels[key]!))) return false
+    for (const key of keys) {
+      const label = labels[key]
+      if (label !== undefined && forbids(forbidding.get(key), label)) return false
+    }
     for (const [key, wanted] of demanding) {
-      if (!Object.hasOwn(labels, key) || !meets(wanted, labels, labels[key]!)) return false
+      const label = Object.hasOwn(labels, key) ? labels[key] : undefined
+      if (label === undefined || !meets(wanted, labels, label)) return false
     }
     return true
   }
@@ -56,8 +60,9 @@ function demand(demanding: Map<string, Demand>, requirement: LabelRequirement): 
   const known: Demand = demanding.get(key) ?? { allowed: undefined, bounds: new Map() }
   demanding.set(key, known)
   if (operator === '>' || operator === '<') {
-    const before = known.bounds.get(operator)
-    if (!before || narrower(operator, values[0]!, before.values[0]!)) known.bounds.set(operator, requirement)
+    const before = known.bounds.get(operator)?.values[0]
+    if (before === undefined || narrower(operator, values[0] ?? '', before))
+      known.bounds.set(operator, requirement)
   } else if (operator !== 'exists') {
     const { allowed } = known
     known.allowed = new Set(allowed ? values.filter((value) => allowed.has(value)) : values)

@@ -166,7 +166,7 @@ function checkCustomMetadata(
   object: ServerObject,
   { resource, name }: Pick<Target, 'resource' | 'name'>,
 ): void {
-  const metadata = object.metadata as Record<string, unknown>
+  const metadata: Record<string, unknown> = object.metadata
   for (const field of Object.keys(metadata)) {
     if (metadataProblem(resource.schema, { [field]: metadata[field] }) !== undefined) delete metadata[field]
   }

@@ -1,4 +1,4 @@
-import { exactInteger, failure, timestamp, type ExactNumber, type Status } from '@homeostat/api'
+import { failure, timestamp, type ExactNumber, type Status } from '@homeostat/api'
 import type { Stored } from '../../storage/index.ts'
 import {
   causesOf,
@@ -13,7 +13,7 @@ import { Failure } from '../resource/failure.ts'
 import type { KindStrategy } from '../resource/kind-strategy.ts'
 import { needsWebhook } from '../stored/needs-webhook.ts'
 import { inRequestedVersion } from './requested-version.ts'
-import { nextGeneration } from './written-metadata.ts'
+import { nextGeneration, writtenInteger } from './written-metadata.ts'
 import { keyIn, type Registry } from '../state/registry.ts'
 import type { Resource } from '../resource/resource.ts'
 import { served } from '../stored/served.ts'
@@ -276,12 +276,12 @@ function startGrace(
     if (asked === undefined || asked >= left) return 'pending'
     const due = Date.parse(meta.deletionTimestamp) - millisecondsOf(left) + millisecondsOf(asked)
     meta.deletionTimestamp = timestamp(Math.max(due, now))
-    meta.deletionGracePeriodSeconds = stored(due < now && asked !== 0n ? 1n : asked)
+    meta.deletionGracePeriodSeconds = writtenInteger(due < now && asked !== 0n ? 1n : asked)
     return 'graceful'
   }
   const seconds = rules.grace(object, asked)
   meta.deletionTimestamp = timestamp(now + millisecondsOf(seconds))
-  meta.deletionGracePeriodSeconds = stored(seconds)
+  meta.deletionGracePeriodSeconds = writtenInteger(seconds)
   if (meta.generation) meta.generation = nextGeneration(meta.generation)
   return 'graceful'
 }
@@ -289,11 +289,6 @@ function startGrace(
 /** Seconds as a duration. As in Kubernetes it has 64 bits of nanoseconds, and what is too long wraps around. */
 function millisecondsOf(seconds: bigint): number {
   return Number(BigInt.asIntN(64, seconds * 1_000_000_000n) / 1_000_000n)
-}
-
-/** A whole number as objects have it. Beyond 2^53 it is a bigint, although the type says number. */
-function stored(value: bigint): number {
-  return exactInteger(value) as number
 }
 
 /** Marks an object that only its finalizers still hold. */

@@ -62,11 +62,10 @@ export function patch(
       createMissing: false,
       change: (current, large) => {
         if (large && background) return patchedInBackground(background, target, sent, current!, options)
-        request ??= readPatch(sent, target.resource)
-        refuseFirst(request, current ?? {}, target.resource)
-        const finish = (after: unknown): ServerObject =>
-          finished(request!, current ?? {}, after, target, options)
-        const after = appliedInTurns(request, current ?? {}, target.resource)
+        const read = (request ??= readPatch(sent, target.resource))
+        refuseFirst(read, current ?? {}, target.resource)
+        const finish = (after: unknown): ServerObject => finished(read, current ?? {}, after, target, options)
+        const after = appliedInTurns(read, current ?? {}, target.resource)
         return after instanceof Promise ? after.then(finish) : finish(after)
       },
     },

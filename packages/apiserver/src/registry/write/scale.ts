@@ -232,8 +232,10 @@ function write(object: Record<string, unknown>, path: string, value: unknown): v
   if (last === undefined) return
   let target = object
   for (const name of names) {
-    if (!isObject(target[name])) setKey(target, name, {})
-    target = target[name] as Record<string, unknown>
+    const known = target[name]
+    const next = isObject(known) ? known : {}
+    if (next !== known) setKey(target, name, next)
+    target = next
   }
   setKey(target, last, value)
 }

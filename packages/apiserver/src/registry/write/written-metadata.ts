@@ -35,7 +35,12 @@ export function keepMeta(object: ServerObject, old: ServerObject, place: Place):
 
 /** The generation after a change. As in Kubernetes it has 64 bits. */
 export function nextGeneration(generation: number | undefined): number {
-  return exactInteger(BigInt.asIntN(64, integerOf(generation) + 1n)) as number
+  return writtenInteger(BigInt.asIntN(64, integerOf(generation) + 1n))
+}
+
+/** A whole number as objects have it. Beyond 2^53 it is an `ExactNumber`, although the type says number. */
+export function writtenInteger(value: bigint): number {
+  return exactInteger(value) as number
 }
 
 /** Refuses an object whose namespace is not that of the request. */

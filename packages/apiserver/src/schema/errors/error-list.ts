@@ -34,7 +34,7 @@ export class ErrorList<Problem extends ErrorText> {
 
   /** Removes all errors after the first `length`. */
   cut(length: number): void {
-    while (this.errors.length > length) this.#text -= textOf(this.errors.pop()!)
+    for (const error of this.errors.splice(length)) this.#text -= textOf(error)
   }
 }
 

@@ -24,11 +24,12 @@ export function parseFieldPath(path: string, root: SchemaNode, indexes = true): 
   let node = root
   let text = ''
   for (let index = 0; index < tokens.length;) {
-    const open = tokens[index++]!
+    const open = tokens[index++]
     let name: string
     if (open === '.') {
-      if (index >= tokens.length) return new Error('unexpected end of JSON path')
-      name = tokens[index++]!
+      const field = tokens[index++]
+      if (field === undefined) return new Error('unexpected end of JSON path')
+      name = field
     } else if (open === '[') {
       if (!indexes) return new Error('array notation is not allowed')
       const quoted = tokens[index++]
@@ -58,7 +59,7 @@ function unquote(token: string): string | Error {
   }
   let wrong: string | undefined
   const text = token.slice(1, -1).replace(/\\./gs, (escape) => {
-    const char = ESCAPES[escape[1]!]
+    const char = ESCAPES[escape.slice(1)]
     if (char === undefined) wrong ??= escape
     return char ?? ''
   })

@@ -1,7 +1,7 @@
 /** How deep Go reads objects and lists. */
 const DEPTH_LIMIT = 10_000
 
-const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
+const WHITESPACE: ReadonlySet<number | undefined> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const ESCAPES = new Set(Array.from('bfnrt\\/"', (char) => char.charCodeAt(0)))
 
 /** Why bytes are not JSON, as the message of Go's reader; undefined where they are. Does not recurse. */
@@ -137,7 +137,7 @@ class SyntaxCheck {
   }
 
   #skipWhitespace(): void {
-    while (WHITESPACE.has(this.#bytes[this.#position]!)) this.#position++
+    while (WHITESPACE.has(this.#bytes[this.#position])) this.#position++
   }
 
   #refuse(where: string): SyntaxProblem {

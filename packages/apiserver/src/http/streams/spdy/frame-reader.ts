@@ -69,10 +69,10 @@ export class FrameReader {
     const held = this.#held
     if (held.length < HEADER_LENGTH) return undefined
     const length = lengthOf(held)
-    if ((held[0]! & 0x80) === 0) {
+    if ((held.readUInt8(0) & 0x80) === 0) {
       this.#held = Buffer.alloc(0)
       const stream = held.readUInt32BE(0)
-      const fin = (held[4]! & FLAG_FIN) !== 0
+      const fin = (held.readUInt8(4) & FLAG_FIN) !== 0
       if (length === 0) return { type: 'data', stream, data: held.subarray(0, 0), fin }
       this.#data = { stream, fin, left: length }
       return undefined
@@ -84,7 +84,7 @@ export class FrameReader {
     }
     if (held.length < HEADER_LENGTH + length) return undefined
     this.#held = Buffer.alloc(0)
-    return controlFrame(held.readUInt16BE(2), held[4]!, held.subarray(HEADER_LENGTH))
+    return controlFrame(held.readUInt16BE(2), held.readUInt8(4), held.subarray(HEADER_LENGTH))
   }
 }
 

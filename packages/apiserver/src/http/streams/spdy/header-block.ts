@@ -25,7 +25,8 @@ export function readHeaders(block: Buffer): Headers {
   const headers = new Map<string, string>()
   for (let index = 0; index < count; index++) {
     const name = text().toLowerCase()
-    headers.set(name, text().split('\0')[0]!)
+    const [value = ''] = text().split('\0')
+    headers.set(name, value)
   }
   return headers
 }

@@ -149,7 +149,8 @@ export const SOURCE_CHECKS: Readonly<Record<string, SourceCheck>> = {
   flexVolume(source, field) {
     const errors = required(source['driver'], `${field}.driver`)
     for (const key of Object.keys(objectOf(source['options']))) {
-      const domain = `.${key.split('/')[0]!.toLowerCase()}`
+      const [prefix = ''] = key.split('/')
+      const domain = `.${prefix.toLowerCase()}`
       if (!domain.endsWith('.kubernetes.io') && !domain.endsWith('.k8s.io')) continue
       const detail = 'kubernetes.io and k8s.io namespaces are reserved'
       errors.push(invalidValue(`${field}.options[${key}]`, key, detail))
