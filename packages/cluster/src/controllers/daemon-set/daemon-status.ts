@@ -1,6 +1,7 @@
 import type { DaemonSet } from '@homeostat/api/kinds'
 import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { isOf, type DaemonNode } from './daemon-plan.ts'
+import { nonzeroCounts } from '../objects/nonzero-counts.ts'
 
 /** The numbers in a DaemonSet's status. On each node the oldest Pod counts. */
 export function daemonStatus(
@@ -19,7 +20,7 @@ export function daemonStatus(
     desiredNumberScheduled: wanted.length,
     numberReady: there.filter(isReady).length,
     observedGeneration: set.metadata.generation,
-    ...positive({
+    ...nonzeroCounts({
       updatedNumberScheduled: there.filter((pod) => isOf(pod, revision)).length,
       numberAvailable: available,
       numberUnavailable: wanted.length - available,
@@ -27,9 +28,4 @@ export function daemonStatus(
     ...(collisionCount === undefined ? {} : { collisionCount }),
     ...(conditions === undefined ? {} : { conditions }),
   }
-}
-
-/** The counts without zeros, which Kubernetes leaves out. */
-function positive<T extends Readonly<Record<string, number>>>(counts: T): Partial<T> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)) as Partial<T>
 }

@@ -2,6 +2,7 @@ import { timestamp } from '@homeostat/api'
 import type { AppsV1, Deployment, ReplicaSet } from '@homeostat/api/kinds'
 import { deadlineOf, progress, withCondition, without, type Condition } from './deployment-conditions.ts'
 import { desiredReplicas, maxUnavailable, totalSize } from './rollout-limits.ts'
+import { nonzeroCounts } from '../objects/nonzero-counts.ts'
 
 /** The state from which the status is computed. */
 export interface StatusInput {
@@ -23,17 +24,13 @@ export function deploymentStatus(input: StatusInput): AppsV1.DeploymentStatus {
   const { collisionCount } = deployment.status
   const status: AppsV1.DeploymentStatus = {
     observedGeneration: deployment.metadata.generation ?? 0,
-    ...count(
-      'replicas',
-      sum(({ status }) => status.replicas),
-    ),
-    ...count('updatedReplicas', current?.status.replicas ?? 0),
-    ...count(
-      'readyReplicas',
-      sum(({ status }) => status.readyReplicas),
-    ),
-    ...count('availableReplicas', available),
-    ...count('unavailableReplicas', Math.max(0, totalSize(all) - available)),
+    ...nonzeroCounts({
+      replicas: sum(({ status }) => status.replicas),
+      updatedReplicas: current?.status.replicas ?? 0,
+      readyReplicas: sum(({ status }) => status.readyReplicas),
+      availableReplicas: available,
+      unavailableReplicas: Math.max(0, totalSize(all) - available),
+    }),
     ...terminating(all),
     ...(collisionCount === undefined ? {} : { collisionCount }),
   }
@@ -151,9 +148,4 @@ function replicaFailure(all: readonly ReplicaSet[], current: ReplicaSet | undefi
     if (failure) return { ...failure, lastUpdateTime: failure.lastTransitionTime }
   }
   return undefined
-}
-
-/** Counts of 0 are left out, as the API does. */
-function count<K extends string>(name: K, value: number): { [key in K]?: number } {
-  return value === 0 ? {} : ({ [name]: value } as { [key in K]: number })
 }

@@ -1,6 +1,7 @@
 import { timestamp } from '@homeostat/api'
 import type { AppsV1, Pod, ReplicaSet } from '@homeostat/api/kinds'
 import { availableIn } from '../pods/pod-facts.ts'
+import { nonzeroCounts } from '../objects/nonzero-counts.ts'
 
 /** Why Pods could not be made or deleted. */
 export interface ReplicaFailure {
@@ -20,9 +21,11 @@ export function replicaSetStatus(
   const conditions = conditionsOf(replicaSet, failure, now)
   return {
     replicas: active.length,
-    ...count('fullyLabeledReplicas', labelled),
-    ...count('readyReplicas', ready),
-    ...count('availableReplicas', available),
+    ...nonzeroCounts({
+      fullyLabeledReplicas: labelled,
+      readyReplicas: ready,
+      availableReplicas: available,
+    }),
     terminatingReplicas: terminating.length,
     observedGeneration: replicaSet.metadata.generation ?? 0,
     ...(conditions.length > 0 ? { conditions } : {}),
@@ -62,8 +65,4 @@ function conditionsOf(
     ...others,
     { type: 'ReplicaFailure', status: 'True', lastTransitionTime: timestamp(now), ...failure },
   ]
-}
-
-function count<K extends string>(name: K, value: number): { [key in K]?: number } {
-  return value === 0 ? {} : ({ [name]: value } as { [key in K]: number })
 }

@@ -1,6 +1,7 @@
 import type { AppsV1, ControllerRevision, Pod, StatefulSet } from '@homeostat/api/kinds'
 import { availableIn, isReady } from '../pods/pod-facts.ts'
 import { replicasOf, revisionOf } from './stateful-pod.ts'
+import { nonzeroCounts } from '../objects/nonzero-counts.ts'
 
 /** The state from which the status is computed. */
 export interface StatusInput {
@@ -33,17 +34,14 @@ export function statefulSetStatus(input: StatusInput): AppsV1.StatefulSetStatus 
   return {
     observedGeneration: set.metadata.generation ?? 0,
     replicas: created.length,
-    ...count('readyReplicas', ready.length),
-    ...count('currentReplicas', complete ? updated : of(current) - input.replaced),
-    ...count('updatedReplicas', updated),
+    ...nonzeroCounts({
+      readyReplicas: ready.length,
+      currentReplicas: complete ? updated : of(current) - input.replaced,
+      updatedReplicas: updated,
+    }),
     currentRevision: (complete ? update : current).metadata.name,
     updateRevision: update.metadata.name,
     collisionCount: input.collisionCount,
     availableReplicas: available.length,
   }
-}
-
-/** Counts of 0 are left out, as the API does. */
-function count<K extends string>(name: K, value: number): { [key in K]?: number } {
-  return value === 0 ? {} : ({ [name]: value } as { [key in K]: number })
 }
