@@ -1,4 +1,4 @@
-import { apiVersionOf } from '@homeostat/api'
+import { apiVersionOf, oncePerObject } from '@homeostat/api'
 import {
   applyDefaults,
   copyJson,
@@ -28,9 +28,17 @@ interface Form {
 const forms = new WeakMap<Stored, Form>()
 
 /** The form of the many entries that a resource serves as they are stored. */
-const unchanged = new WeakMap<Resource, Form>()
+const asStored = oncePerObject((resource: Resource): Form => ({
+  resource,
+  object: undefined,
+  json: undefined,
+}))
 
-const headLengths = new WeakMap<Resource, number>()
+/** The length of the beginning of every stored object of the resource: `{"kind":"Pod","apiVersion":"v1",`. */
+const headLength = oncePerObject((resource: Resource): number => {
+  const { kind } = resource
+  return encoder.encode(JSON.stringify({ kind, apiVersion: apiVersionOf(resource) })).length
+})
 
 /**
  * The stored object as the resource serves it. It is frozen or shared: callers copy it before they change it. An entry that
@@ -76,17 +84,6 @@ export function writtenThrough(stored: Stored, resource: Resource): void {
 export function readsAddStatus(object: ServerObject, resource: Resource): boolean {
   if (!resource.custom || object['status'] !== undefined || !resource.subresources.status) return false
   return propertiesOf(schemaOf(object, resource).root).get('status')?.default !== undefined
-}
-
-/** The length of the beginning of every stored object of the resource: `{"kind":"Pod","apiVersion":"v1",`. */
-function headLength(resource: Resource): number {
-  let length = headLengths.get(resource)
-  if (length === undefined) {
-    const { kind } = resource
-    length = encoder.encode(JSON.stringify({ kind, apiVersion: apiVersionOf(resource) })).length
-    headLengths.set(resource, length)
-  }
-  return length
 }
 
 /** Undefined where the object is served as it is stored. */
@@ -177,10 +174,4 @@ export function convertedTo(object: ServerObject, resource: Resource): ServerObj
   const apiVersion = apiVersionOf(resource)
   if (object.apiVersion === apiVersion) return object
   return resource.convert?.(object, resource) ?? { ...object, apiVersion }
-}
-
-function asStored(resource: Resource): Form {
-  let form = unchanged.get(resource)
-  if (!form) unchanged.set(resource, (form = { resource, object: undefined, json: undefined }))
-  return form
 }
