@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkBy } from './check.ts'
 import type { Finding } from './judgements/index.ts'
 import type { CheckMemory, CheckOptions, CheckProgress } from './options/index.ts'
+import { textReport } from './report/index.ts'
 import type { ChunkResult, Confirmation, PlanSummary, TrialHost } from './run/index.ts'
 
 function findingOf(root: string, more: Partial<Finding> = {}): Finding {
@@ -192,6 +193,19 @@ describe('a check that is ended', () => {
     const report = await checkBy([never], { signal: abort.signal })
     expect(summaries(report)).toEqual(['a'])
     expect(report.ended).toBe(true)
+  })
+
+  test('RU17: ends at once, also while the plan is made', async () => {
+    const abort = new AbortController()
+    const host = new FakeHost(played)
+    host.plan = () => {
+      abort.abort()
+      return new Promise(() => {})
+    }
+    const report = await checkBy([host], { signal: abort.signal })
+    expect(textReport(report)).toBe(
+      'no finding in 0 runs\nthe check was ended early: not everything was tried\n',
+    )
   })
 
   test.for(['chunk 1', 'confirm 2', 'chunk 2'])('RU18: goes on where it was: %s', async (at) => {

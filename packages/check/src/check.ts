@@ -32,9 +32,24 @@ export async function checkBy(hosts: readonly TrialHost[], options: CheckOptions
     // Each host makes the plan itself, all at the same time. An error there is reported with its first chunk.
     for (const host of hosts) host.plan().catch(() => {})
   }
-  const run = new Check(first, hosts, await planned, options)
+  const plan = await Promise.race([planned, abortOf(options.signal)])
+  if (!plan) return endedBeforePlan(options)
+  const run = new Check(first, hosts, plan, options)
   await (options.replay === undefined ? run.all() : run.one(options.replay))
   return run.report()
+}
+
+/** Resolves when the caller ends the check, without waiting for work under way. */
+function abortOf(signal: AbortSignal | undefined): Promise<undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  if (signal?.aborted) resolve(undefined)
+  signal?.addEventListener('abort', () => resolve(undefined), { once: true })
+  return promise
+}
+
+/** The report of a check that the caller ended before it had a plan. */
+function endedBeforePlan({ seed = 1 }: CheckOptions): CheckReport {
+  return { findings: [], runs: 0, discarded: 0, states: 0, samples: [], seed, intents: [], ended: true }
 }
 
 /** The saved progress of a check that may be ended. */
@@ -97,16 +112,7 @@ class Check {
       }
     }
     const done = Promise.all(this.#hosts.map(work)).then(() => judgeDone(this.#first))
-    await Promise.race([done, this.#aborted()])
-  }
-
-  /** Resolves when the caller ends the check, without waiting for work under way. */
-  #aborted(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { signal } = this.#options
-    if (signal?.aborted) resolve()
-    signal?.addEventListener('abort', () => resolve(), { once: true })
-    return promise
+    await Promise.race([done, abortOf(this.#options.signal)])
   }
 
   /** An operator that blocks or ends its thread ends the check; the findings so far are reported. */

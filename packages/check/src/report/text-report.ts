@@ -18,7 +18,7 @@ export function findingText(finding: Finding, seed = 1): string {
 export function textReport({ findings, runs, samples, intents, ended, seed }: CheckReport): string {
   const lines = findings.flatMap((finding, index) => [...describe(finding, seed, `${index + 1}. `), ''])
   for (const { kind, reason } of intents) lines.push(`declared as intended: ${kind}: ${reason}`)
-  const played = `${runs} runs of ${samples.join(', ')}`
+  const played = `${runs} runs${samples.length > 0 ? ` of ${samples.join(', ')}` : ''}`
   if (findings.length > 0) lines.push(`${findings.length} ${plural(findings.length)} in ${played}`)
   else lines.push(`no finding in ${played}`)
   if (ended) lines.push('the check was ended early: not everything was tried')
