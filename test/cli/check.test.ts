@@ -213,6 +213,16 @@ describe('homeostat check', () => {
     expect(kept()).toEqual([])
   })
 
+  it('ends after --seconds with what it has found, and goes on with --resume', async () => {
+    const whole = await call('check', '--json')
+    // Each reconcile takes so long that the whole check would take many minutes.
+    const ended = start(['check', '--jobs=2', '--seconds=1'], { SLOW_ONCE_THIS_EXISTS: folder })
+    const code = await ended.exited
+    expect([0, 1]).toContain(code)
+    expect(await ended.ends(code)).toContain('the check was ended early: not everything was tried')
+    expect((await call('check', '--json', '--resume')).out).toBe(whole.out)
+  })
+
   it('RU18: goes on with --resume after it was killed', async () => {
     const whole = await call('check', '--json')
     const memory = join(cache, 'homeostat/check')

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { availableParallelism, homedir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { nearestName } from '@homeostat/api'
+import { nearestName, SystemClock } from '@homeostat/api'
 import type { CheckMemory, CheckProgress, CheckReport, FindingClass } from '@homeostat/check'
 import { type Command, type CommandCall, type CommandIo, linesBehind, usageError } from '../command/index.ts'
 import { writeFile, writeFiles } from '../manifests/index.ts'
@@ -35,6 +35,11 @@ export const check: Command = {
       value: 'NUMBER',
       description: 'which combinations of faults to try (default: 1)',
     },
+    seconds: {
+      type: 'string',
+      value: 'NUMBER',
+      description: 'end after this time with what was found so far; --resume continues',
+    },
     replay: { type: 'string', value: 'RUN', description: 'play the run with this number only' },
     resume: {
       type: 'boolean',
@@ -56,6 +61,7 @@ export const check: Command = {
   examples: [
     ['check', 'everything'],
     ['check --only=crash --only=left-behind', 'two classes'],
+    ['check --seconds=60', 'as much as a minute allows'],
     ['check --replay=17', 'one run, as a report names it'],
     ['check --format=sarif > check.sarif', 'for a code host'],
     ['check --write-test=check.test.ts', 'a regression test for each finding'],
@@ -64,6 +70,7 @@ export const check: Command = {
   async run({ values, io }: CommandCall): Promise<number> {
     const seed = numberOf(values, 'seed')
     const jobs = numberOf(values, 'jobs') ?? availableParallelism()
+    const seconds = numberOf(values, 'seconds')
     const replay = numberOf(values, 'replay')
     const format = formatOf(values)
     // Printed first, since the start takes a while on a busy machine.
@@ -75,7 +82,7 @@ export const check: Command = {
     const memory = replay === undefined ? memoryOf(io, file, seed, values['resume'] === true) : undefined
     const onProgress = progressWriter(io)
     // The operator is loaded in threads alone, so that a module that blocks does not block this one.
-    const report = await whileInterruptible((signal) =>
+    const { report, isInterrupted } = await whileInterruptible(seconds, (signal) =>
       checker.checkModule(pathToFileURL(file), {
         only,
         seed,
@@ -108,7 +115,7 @@ export const check: Command = {
     if (folder === undefined && format === 'text' && report.findings.length > 0)
       io.err('--recordings=FOLDER writes each story as a recording, to step through it on the page\n')
     if (report.findings.length > 0) return 1
-    return report.ended ? INTERRUPTED : 0
+    return report.ended && isInterrupted ? INTERRUPTED : 0
   },
 }
 
@@ -235,14 +242,23 @@ function progressWriter(io: CommandIo): (progress: CheckProgress) => void {
   }
 }
 
-/** Runs a check. Ctrl-C ends it early, with the findings so far. */
-async function whileInterruptible(run: (signal: AbortSignal) => Promise<CheckReport>): Promise<CheckReport> {
+/** Runs a check. Ctrl-C ends it early, with the findings so far, and so does the end of its time. */
+async function whileInterruptible(
+  seconds: number | undefined,
+  run: (signal: AbortSignal) => Promise<CheckReport>,
+): Promise<{ report: CheckReport; isInterrupted: boolean }> {
   const abort = new AbortController()
-  const interrupt = (): void => abort.abort()
+  let isInterrupted = false
+  const interrupt = (): void => {
+    isInterrupted = true
+    abort.abort()
+  }
   process.once('SIGINT', interrupt)
+  const timer = seconds && new SystemClock().schedule(seconds * 1_000, () => abort.abort())
   try {
-    return await run(abort.signal)
+    return { report: await run(abort.signal), isInterrupted }
   } finally {
     process.off('SIGINT', interrupt)
+    if (timer) timer.cancel()
   }
 }
