@@ -18,6 +18,7 @@ const SAMPLE: readonly string[] = [
   'drops the update events of its ConfigMap',
   'gives out ports by the place in the list of all objects',
   'is called again by both of its writes, and then sends nothing',
+  'keeps the current object in a field that all workers share',
   'makes an object in another namespace and never deletes it',
   'maps a Secret to the object of its name, not to those that name it',
   'reads the Secret of the spec without the right to',

@@ -19,7 +19,12 @@ export function* overlapTrials({ sample, needs, changes, outcome }: Subject): Ge
   const together: Story = [create(sample), create(other), REST]
   const trial = { class: 'interleaving', expects: { type: 'same' } } as const
   yield { ...trial, story: [...before, ...together], reference: inTurn }
-  for (const { request } of requestsFrom(outcome, needs.length).slice(0, MOST_REQUESTS)) {
+  const requests = requestsFrom(outcome, needs.length)
+  // All requests are late, so that no reconcile runs alone, also none that would put right what an earlier one did.
+  const length = 2 * Math.min(requests.length, MOST_REQUESTS)
+  const allSlow = Array.from({ length }, (_, index): Step => ({ step: 'slow', request: index + 1 }))
+  if (allSlow.length > 0) yield { ...trial, story: [...before, ...allSlow, ...together], reference: inTurn }
+  for (const { request } of requests.slice(0, MOST_REQUESTS)) {
     const slow: Step = { step: 'slow', request }
     yield { ...trial, story: [...before, slow, ...together], reference: inTurn }
     if (!changed) continue
