@@ -17,25 +17,28 @@ describe.skipIf(!hasBrowser)(
       ['ja', 'オブジェクト', '実行された理由'],
       ['zh-Hans', '对象', '运行的原因'],
       ['zh-Hant', '物件', '執行的原因'],
-    ] as const)('speaks %s, also the next time, and fits a phone', async ([tag, objects, why], { shown, page, row }) => {
-      await shown.client.create(Note, note('one', 'hello'))
-      await row(/Secret one/).waitFor()
-      await page.getByRole('combobox', { name: 'Language' }).selectOption(tag)
-      await page.getByRole('heading', { name: objects }).waitFor()
-      await page.reload()
-      await page.getByRole('heading', { name: objects }).waitFor()
-      expect(await page.evaluate('document.documentElement.lang')).toBe(tag)
-      await row(/Note default\/one/).click()
-      await page.locator('.bar').last().press('Enter')
-      const first = page.locator('.panel .run-link').first()
-      await page.getByRole('heading', { name: why }).or(first).first().waitFor()
-      if ((await page.getByRole('heading', { name: why }).count()) === 0) await first.click()
-      await page.getByRole('heading', { name: why }).waitFor()
-      await page.setViewportSize(SIZES[1])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SIZES[1].width)
-      expect(await axeFindings(page)).toEqual([])
-      await page.evaluate('localStorage.clear()')
-    })
+    ] as const)(
+      'speaks %s, also the next time, and fits a phone',
+      async ([tag, objects, why], { shown, page, row }) => {
+        await shown.client.create(Note, note('one', 'hello'))
+        await row(/Secret one/).waitFor()
+        await page.getByRole('combobox', { name: 'Language' }).selectOption(tag)
+        await page.getByRole('heading', { name: objects }).waitFor()
+        await page.reload()
+        await page.getByRole('heading', { name: objects }).waitFor()
+        expect(await page.evaluate('document.documentElement.lang')).toBe(tag)
+        await row(/Note default\/one/).click()
+        await page.locator('.bar').last().press('Enter')
+        const first = page.locator('.panel .run-link').first()
+        await page.getByRole('heading', { name: why }).or(first).first().waitFor()
+        if ((await page.getByRole('heading', { name: why }).count()) === 0) await first.click()
+        await page.getByRole('heading', { name: why }).waitFor()
+        await page.setViewportSize(SIZES[1])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(SIZES[1].width)
+        expect(await axeFindings(page)).toEqual([])
+        await page.evaluate('localStorage.clear()')
+      },
+    )
 
     it('works by keyboard alone', async ({ shown, page, row, details }) => {
       await shown.client.create(Note, note('one', 'hello'))

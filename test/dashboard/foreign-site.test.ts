@@ -25,7 +25,7 @@ describe.skipIf(!hasBrowser)(
   `another site in the browser of a user${hasBrowser ? '' : ' (skipped: no Chromium on the PATH)'}`,
   { timeout: 240_000 },
   () => {
-    it('reads nothing, writes nothing, and cannot frame the page', async ({ browser, shown, page, row }) => {
+    it('reads nothing, writes nothing, and cannot frame the page', async ({ browser, shown, row }) => {
       const { metadata } = await shown.client.create(Note, note('one', 'hello'))
       await row(/Note default\/one/).waitFor()
       const origin = new URL(shown.dashboard.address).origin

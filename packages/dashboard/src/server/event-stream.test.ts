@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SimulatedClock } from '@homeostat/api'
 import { expect, it } from 'vitest'
-import { ReadableRecording, Recorder, type ReadQuestion } from '../recording/index.ts'
+import { ReadableRecording, Recorder } from '../recording/index.ts'
 import { EventStream } from './event-stream.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -17,7 +17,7 @@ async function openStream() {
   const readable = new ReadableRecording({
     kinds: [kind],
     kindOf: () => kind,
-    mayList: async (_: ReadQuestion) => {
+    mayList: async () => {
       if (!rights.server) throw new Error('the API server does not answer')
       return rights.list
     },
