@@ -9,7 +9,7 @@ const IDLE_SHARE = 0.02
 /** Collecting the garbage of a larger heap would stop requests for longer than its memory is worth. */
 const SMALL_HEAP = 64 * 2 ** 20
 
-/** What is asked of the process. */
+/** The process whose memory is returned. */
 export interface ProcessMemory {
   /** User and system time of the process so far, in milliseconds. */
   cpu(): number
@@ -47,7 +47,7 @@ const ofThisProcess: ProcessMemory = {
 export function collectGarbage(): void {
   // Node has no other way to ask for this without a flag on the command line. Only contexts made afterwards have `gc`.
   setFlagsFromString('--expose-gc')
-  const gc = runInNewContext('globalThis.gc') as NodeJS.GCFunction | undefined
+  const gc: NodeJS.GCFunction | undefined = runInNewContext('globalThis.gc')
   setFlagsFromString('--no-expose-gc')
   gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

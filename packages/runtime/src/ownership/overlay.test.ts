@@ -5,7 +5,7 @@ import { chosenKeysAt } from './chosen-keys.ts'
 import { copyToDraft } from './draft.ts'
 import { overlay } from './overlay.ts'
 
-/** What a draft becomes after a change, and at which paths it differs. */
+/** Returns the overlay of a draft after a change of it. */
 function laid(before: object, mutate: (draft: any) => void, kind: AnyKind = Deployment) {
   const { draft, origins } = copyToDraft(before)
   mutate(draft)

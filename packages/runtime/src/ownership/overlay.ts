@@ -134,7 +134,9 @@ function counterpartsOf(before: readonly unknown[], after: readonly unknown[], o
         ? isJsonObject(other) && isJsonObject(item) && !setsOtherwise(other, item)
         : other === origin
     })
-    return found < 0 ? -1 : candidates.splice(found, 1)[0]!
+    if (found < 0) return -1
+    const [counterpart = -1] = candidates.splice(found, 1)
+    return counterpart
   })
 }
 

@@ -35,7 +35,7 @@ function escapedKey(key: string): string {
 }
 
 /**
- * A text as the value of a header, where each character stands for a byte. A text with a character that is no byte is
+ * A text as the value of a header, where each character stands for a byte. A text with a character that is not a byte is
  * encoded as UTF-8.
  */
 function headerText(text: string): string {
