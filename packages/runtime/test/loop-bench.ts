@@ -6,6 +6,7 @@ import { describeCauses } from '../src/reconcile/describe-cause.ts'
 import type { Result } from '../src/reconcile/result.ts'
 import { createLogger } from '../src/telemetry/create-logger.ts'
 import { MetricsRegistry } from '../src/telemetry/metrics.ts'
+import { WriteChains } from '../src/guards/write-chains.ts'
 import { controller } from '../src/controller/builder.ts'
 import type { Controller, ControllerOptions } from '../src/controller/controller.ts'
 import type { ReconcileCaller, ReconcileReport } from '../src/controller/environment.ts'
@@ -22,6 +23,7 @@ export function setUp() {
   const clock = new SimulatedClock()
   const cache = new HandFedCache()
   const metrics = new MetricsRegistry()
+  const chains = new WriteChains(clock)
   const lines: Record<string, any>[] = []
   const reports: ReconcileReport[] = []
   const logger = createLogger({ format: 'json', clock, write: (line) => lines.push(JSON.parse(line)) })
@@ -44,6 +46,7 @@ export function setUp() {
       clock,
       logger,
       metrics,
+      chains,
       client,
       events: () => events,
       onReconcile: (report) => reports.push(report),

@@ -158,6 +158,30 @@ describe('a loop in production', () => {
   })
 })
 
+describe('a loop of two controllers in production', () => {
+  test('is slowed down, and reported with both of them and the field', async () => {
+    await using operator = await OperatorTest.start({ controllers: [labels('one'), labels('two')] })
+    await operator.client.create(ConfigMap, { metadata: key })
+    const loops = () => operator.reports.filter(({ loop }) => loop !== undefined)
+    // The test gives up earlier than the manager.
+    for (let time = 0; time < 10 && loops().length < 2; time++) await failure(operator.settle())
+    expect(loops()[0]?.loop).toEqual({
+      count: 500,
+      changes: ['metadata.labels.owner of ConfigMap default/a'],
+      others: [expect.stringMatching(/^(one|two) default\/a$/)],
+    })
+    const before = operator.reports.length
+    await failure(operator.advance('10m'))
+    expect(operator.reports.length - before).toBeLessThan(100)
+    const [event] = (await operator.client.list(Event, { namespace: 'default' })).filter(
+      ({ reason }) => reason === 'ReconcileLoop',
+    )
+    expect(event?.note).toMatch(
+      /^the controller (one|two) reconciles default\/a in an endless loop, because its write causes another reconcile, whose write causes the next \((one|two) default\/a\): metadata\.labels\.owner of ConfigMap default\/a changed each time\. The object is now reconciled less often$/,
+    )
+  })
+})
+
 describe('is not a loop:', () => {
   test('a rollout of fifty steps, each caused by the write of the one before', async () => {
     const rollout = controller('rollout')

@@ -5,7 +5,7 @@ import type { Client } from '../client/index.ts'
 import type { FieldsWritten, ObjectWritten } from '../apply/index.ts'
 import type { Cause, EventRecorder } from '../reconcile/index.ts'
 import type { CallbackFailureListener, Logger, MetricsRegistry, Tracing } from '../telemetry/index.ts'
-import type { ReconcileLoop } from '../guards/index.ts'
+import type { ReconcileLoop, WriteChains } from '../guards/index.ts'
 
 /** The user of a client, usually one reconcile. Each property is read when a request needs it. */
 export interface ReconcileCaller {
@@ -66,6 +66,8 @@ export interface ControllerEnvironment {
   readonly metrics: MetricsRegistry
   client(caller: ReconcileCaller): Client
   events(controller: string): EventRecorder
+  /** The writes of all controllers, by which loops of several of them are found. */
+  readonly chains: WriteChains
   /** Receives spans. Default: there are none. */
   readonly tracing?: Tracing | undefined
   /** Where reconciles and queues are recorded, if anywhere. */

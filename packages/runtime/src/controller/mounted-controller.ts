@@ -63,6 +63,7 @@ export class MountedController {
     this.#guards = {
       pacing: new RequestPacing(clock),
       selfCaused: new SelfCausedRuns(clock),
+      chains: environment.chains,
       warnings: new ReconcileWarnings(controller, environment),
     }
     this.#starts = rate === undefined ? undefined : new TokenBucket({ rate, burst: 1 })
@@ -170,7 +171,10 @@ export class MountedController {
       onCallbackFailure: this.#environment.onCallbackFailure,
       enqueue: (key, add) => {
         this.#spans?.event(add.cause, key)
-        if (add.event) this.#guards.selfCaused.event(key, add.event, add.cause)
+        if (add.event) {
+          this.#guards.selfCaused.event(key, add.event, add.cause)
+          this.#guards.chains.event(`${name} ${key}`, add.event, add.cause)
+        }
         const wait = Math.max(debounce, this.#guards.pacing.wait(key))
         if (this.#queue.addWithin(key, wait, add)) this.#metrics.added()
         this.#queueChanged()
@@ -299,7 +303,10 @@ export class MountedController {
 
   /** Slows a request down whose reconciles cause each other, and warns of it now and then. */
   #noteLoop(item: WorkItem<Cause>, request: ObjectKey, context: RunContext): ReconcileLoop | undefined {
-    const loop = this.#guards.selfCaused.ended(item.key)
+    const { selfCaused, chains } = this.#guards
+    const own = selfCaused.ended(item.key)
+    const shared = chains.ended(context.chained)
+    const loop = own ?? shared
     if (!loop) return undefined
     context.slowDown()
     const { isNews, ...rest } = loop

@@ -14,13 +14,14 @@ import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { ControllerEnvironment, ReconcileCaller } from './environment.ts'
 import type { ReconcileWarnings } from './reconcile-warnings.ts'
 import type { ReconcileRun } from './reconcile-run.ts'
-import type { RequestPacing, SelfCausedRuns } from '../guards/index.ts'
+import type { ChainedRun, RequestPacing, SelfCausedRuns, WriteChains } from '../guards/index.ts'
 
 /** Detects requests of a controller that cause each other without end, and warns of them. */
 export interface RunGuards {
   readonly warnings: ReconcileWarnings
   readonly pacing: RequestPacing
   readonly selfCaused: SelfCausedRuns
+  readonly chains: WriteChains
 }
 
 /** The context of one run. Its parts are created when the reconcile first uses them. */
@@ -32,6 +33,8 @@ export class RunContext implements ReconcileContext {
   readonly #controllerLog: Logger
   readonly #guards: RunGuards
   readonly #key: string
+  /** The run among those that cause each other. */
+  readonly chained: ChainedRun
   /** The first objects that the run read, as alternating entries: a kind, then a key, or undefined for a list. */
   readonly #reads: (AnyKind | ObjectKey | undefined)[] = []
   #slowed = false
@@ -60,6 +63,7 @@ export class RunContext implements ReconcileContext {
     this.#controllerLog = log
     this.#guards = guards
     this.#key = item.key
+    this.chained = guards.chains.started(`${controller} ${item.key}`, item)
     this.causes = item.causes
   }
 
@@ -120,6 +124,7 @@ export class RunContext implements ReconcileContext {
   /** Records that a write of the run produced this version, or deleted the object with this uid. */
   afterWrite(version: string): void {
     this.#guards.selfCaused.wrote(this.#key, version)
+    this.#guards.chains.wrote(this.chained, version)
   }
 
   /**

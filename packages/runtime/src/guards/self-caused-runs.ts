@@ -1,8 +1,8 @@
-import { formatKey, type Clock } from '@homeostat/api'
+import type { Clock } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
 import type { WorkItem } from '../queue/index.ts'
-import { type Cause, describeCause } from '../reconcile/index.ts'
-import { changedFields } from './changed-fields.ts'
+import type { Cause } from '../reconcile/index.ts'
+import { LoopChanges } from './loop-changes.ts'
 
 /** An endless loop: reconciles of one object, each caused only by the writes of the one before. */
 export interface ReconcileLoop {
@@ -10,6 +10,13 @@ export interface ReconcileLoop {
   readonly count: number
   /** The fields that each of them changed: `status.n of Counter default/a`. */
   readonly changes: readonly string[]
+  /** The other reconciles between them, by controller and object: `site default/a`. Absent where each caused the next by itself. */
+  readonly others?: readonly string[] | undefined
+}
+
+/** A loop; `isNews` says that it was not reported in the last ten minutes. */
+export interface FoundLoop extends ReconcileLoop {
+  readonly isNews: boolean
 }
 
 /** How many reconciles in a row are a loop: a rollout of several steps has fewer. */
@@ -20,7 +27,6 @@ const NEARLY = LOOP - 10
 const SILENCE = 600_000
 const MOST_KEYS = 5000
 const MOST_EVENTS = 2000
-const MOST_CHANGES = 5
 
 /** The state of a request whose last reconcile wrote. */
 interface WritingRequest {
@@ -32,8 +38,7 @@ interface WritingRequest {
   readonly made: Set<string>
   /** The versions and uids of the events that have come since. */
   readonly events: string[]
-  /** How often each change was seen. */
-  readonly changes: Map<string, number>
+  readonly changes: LoopChanges
   toldAt: number
 }
 
@@ -65,7 +70,7 @@ export class SelfCausedRuns {
         writes: true,
         made: new Set(),
         events: [],
-        changes: new Map(),
+        changes: new LoopChanges(),
         toldAt: Number.NEGATIVE_INFINITY,
       }
       this.#written.set(key, written)
@@ -85,7 +90,7 @@ export class SelfCausedRuns {
     if (!written || written.events.length >= MOST_EVENTS) return
     const { uid, resourceVersion } = event.identity ?? event.object.metadata
     written.events.push(event.type === 'deleted' ? uid : resourceVersion)
-    if (written.count >= NEARLY) noteChanges(written.changes, event, cause)
+    if (written.count >= NEARLY) written.changes.add(event, cause)
   }
 
   /** A reconcile starts. */
@@ -106,11 +111,8 @@ export class SelfCausedRuns {
     events.length = 0
   }
 
-  /**
-   * A reconcile ended. Returns the loop that it is part of, if it is; `isNews` says that it was not reported in the
-   * last ten minutes.
-   */
-  ended(key: string): (ReconcileLoop & { readonly isNews: boolean }) | undefined {
+  /** A reconcile ended. Returns the loop that it is part of, if it is. */
+  ended(key: string): FoundLoop | undefined {
     const written = this.#written.get(key)
     if (!written) return undefined
     if (!written.writes) {
@@ -121,7 +123,7 @@ export class SelfCausedRuns {
     const now = this.#clock.monotonic()
     const isNews = now - written.toldAt >= SILENCE
     if (isNews) written.toldAt = now
-    return { count: written.count, changes: mostFrequent(written.changes), isNews }
+    return { count: written.count, changes: written.changes.mostFrequent(), isNews }
   }
 
   #forgetOldest(): void {
@@ -131,28 +133,4 @@ export class SelfCausedRuns {
       return
     }
   }
-}
-
-function noteChanges(changes: Map<string, number>, event: ObjectEvent, cause: Cause): void {
-  if (!('object' in cause)) return
-  const object = `${cause.kind} ${formatKey(cause.object)}`
-  const news =
-    event.type === 'updated'
-      ? changedFields(event.before, event.object, MOST_CHANGES).map((field) => `${field} of ${object}`)
-      : [describeCause(cause)]
-  for (const change of news) {
-    if (changes.size < 4 * MOST_CHANGES || changes.has(change)) {
-      changes.set(change, (changes.get(change) ?? 0) + 1)
-    }
-  }
-}
-
-/** The changes of nearly every reconcile, without those that occurred once. */
-function mostFrequent(changes: ReadonlyMap<string, number>): string[] {
-  const sorted = [...changes].toSorted(([, a], [, b]) => b - a)
-  const most = sorted[0]?.[1] ?? 0
-  return sorted
-    .filter(([, times]) => times * 2 >= most)
-    .slice(0, MOST_CHANGES)
-    .map(([change]) => change)
 }

@@ -2,6 +2,7 @@ import type { Clock } from '@homeostat/api'
 import { controllerMember, type GroupMember } from './group-member.ts'
 import { type Controller, type ControllerEnvironment, MountedController } from '../controller/index.ts'
 import type { Client, ClientCaller } from '../client/index.ts'
+import { WriteChains } from '../guards/index.ts'
 import { reconcileId } from '../reconcile/index.ts'
 import type { Logger, MetricsRegistry } from '../telemetry/index.ts'
 import { ApiEventRecorder } from '../events/index.ts'
@@ -23,6 +24,7 @@ export class ManagerEnvironment {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #metrics: MetricsRegistry
+  readonly #chains: WriteChains
   /** The names of those that may write whether this process leads or not. */
   readonly #free = new Set<string>()
   readonly #events: ApiEventRecorder
@@ -43,6 +45,7 @@ export class ManagerEnvironment {
     this.#clock = shared.clock
     this.#logger = shared.logger
     this.#metrics = shared.metrics
+    this.#chains = new WriteChains(shared.clock)
     this.#events = new ApiEventRecorder({
       clock: shared.clock,
       logger: shared.logger,
@@ -61,6 +64,7 @@ export class ManagerEnvironment {
       clock: this.#clock,
       logger: this.#logger,
       metrics: this.#metrics,
+      chains: this.#chains,
       client: (caller) => this.#client(caller),
       events: (controller) => this.#events.for(controller),
       tracing: this.#options.tracing,
