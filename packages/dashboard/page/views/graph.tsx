@@ -11,18 +11,15 @@ import { texts } from '../language/index.ts'
 const ROW_HEIGHT = 34
 const STATES: readonly HealthState[] = ['healthy', 'working', 'failing', 'deleting']
 
-/** The objects of the operator, and what belongs to them. */
-export function Graph({
-  store,
-  filter,
-  onFilter,
-  search,
-}: {
+interface GraphProps {
   store: Store
   filter: Filter
   onFilter: (filter: Filter) => void
   search: RefObject<HTMLInputElement | null>
-}) {
+}
+
+/** The objects of the operator, and what belongs to them. */
+export function Graph({ store, filter, onFilter, search }: GraphProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [at, setAt] = useState(0)
   const section = useRef<HTMLElement>(null)
@@ -71,37 +68,7 @@ export function Graph({
   }
   return (
     <section class="graph" aria-label={texts().objects} ref={section}>
-      <div class="toolbar">
-        <h2>{texts().objects}</h2>
-        <input
-          ref={search}
-          type="search"
-          placeholder={texts().search}
-          aria-label={texts().searchLabel}
-          value={filter.text}
-          onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
-        />
-        {store.canChange && (
-          <button type="button" title={texts().createTitle} onClick={() => store.select({ type: 'create' })}>
-            {texts().create}
-          </button>
-        )}
-        <div class="chips" role="group" aria-label={texts().byState}>
-          {STATES.filter((state) => counts[state] > 0 || filter.state === state).map((state) => (
-            <button
-              key={state}
-              type="button"
-              class="chip"
-              aria-pressed={filter.state === state}
-              onClick={() => onFilter({ ...filter, state: filter.state === state ? undefined : state })}
-            >
-              <StateIcon state={state} />
-              {counts[state]}
-              <span class="chip-name">{stateName(state)}</span>
-            </button>
-          ))}
-        </div>
-      </div>
+      <Toolbar store={store} filter={filter} onFilter={onFilter} search={search} counts={counts} />
       {rows.length === 0 ? (
         <Empty store={store} isFiltered={total > 0} />
       ) : (
@@ -127,6 +94,49 @@ export function Graph({
         />
       )}
     </section>
+  )
+}
+
+/** The search, the button that creates an object, and a filter for each state. */
+function Toolbar({
+  store,
+  filter,
+  onFilter,
+  search,
+  counts,
+}: GraphProps & { counts: Readonly<Record<HealthState, number>> }) {
+  return (
+    <div class="toolbar">
+      <h2>{texts().objects}</h2>
+      <input
+        ref={search}
+        type="search"
+        placeholder={texts().search}
+        aria-label={texts().searchLabel}
+        value={filter.text}
+        onInput={(event) => onFilter({ ...filter, text: event.currentTarget.value })}
+      />
+      {store.canChange && (
+        <button type="button" title={texts().createTitle} onClick={() => store.select({ type: 'create' })}>
+          {texts().create}
+        </button>
+      )}
+      <div class="chips" role="group" aria-label={texts().byState}>
+        {STATES.filter((state) => counts[state] > 0 || filter.state === state).map((state) => (
+          <button
+            key={state}
+            type="button"
+            class="chip"
+            aria-pressed={filter.state === state}
+            onClick={() => onFilter({ ...filter, state: filter.state === state ? undefined : state })}
+          >
+            <StateIcon state={state} />
+            {counts[state]}
+            <span class="chip-name">{stateName(state)}</span>
+          </button>
+        ))}
+      </div>
+    </div>
   )
 }
 

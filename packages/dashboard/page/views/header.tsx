@@ -43,7 +43,7 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
     store.select(undefined)
     live.open()
   }
-  const { canChange, viewer } = store
+  const { canChange } = store
   const Frame = isPart ? 'section' : 'header'
   return (
     <Frame class="header" aria-label={isPart ? texts().operator : undefined}>
@@ -66,32 +66,7 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
             onAction={(action) => void act(action)}
           />
         )}
-        <span class="divider" />
-        <button type="button" title={texts().saveRecordingTitle} onClick={() => save(store)}>
-          {texts().saveRecording}
-        </button>
-        <label class="button" title={texts().openRecordingTitle}>
-          {texts().openRecording}
-          <input
-            type="file"
-            accept=".json,application/json"
-            class="visually-hidden"
-            onChange={(event) => {
-              void openFile(event.currentTarget.files?.[0])
-              event.currentTarget.value = ''
-            }}
-          />
-        </label>
-        {!isPart && <LanguageChoice onChoose={() => store.changed()} />}
-        {viewer.name !== undefined && (
-          <button
-            type="button"
-            title={texts().youAre(viewer.name)}
-            onClick={() => void signOut().then(() => live.open())}
-          >
-            {texts().signOut}
-          </button>
-        )}
+        <RecordingActions store={store} live={live} isPart={isPart} onOpen={(file) => void openFile(file)} />
       </div>
       {isOver && <p class="notice">{texts().dropRecording}</p>}
       <Disturbances disturbance={store.state.disturbance} />
@@ -110,6 +85,51 @@ export function Header({ store, live, isPart }: { store: Store; live: LiveRecord
         </p>
       )}
     </Frame>
+  )
+}
+
+/** Saves and opens recordings; beside them the language, and the end of the session. */
+function RecordingActions({
+  store,
+  live,
+  isPart,
+  onOpen,
+}: {
+  store: Store
+  live: LiveRecording
+  isPart: boolean
+  onOpen: (file: File | undefined) => void
+}) {
+  const { viewer } = store
+  return (
+    <>
+      <span class="divider" />
+      <button type="button" title={texts().saveRecordingTitle} onClick={() => save(store)}>
+        {texts().saveRecording}
+      </button>
+      <label class="button" title={texts().openRecordingTitle}>
+        {texts().openRecording}
+        <input
+          type="file"
+          accept=".json,application/json"
+          class="visually-hidden"
+          onChange={(event) => {
+            onOpen(event.currentTarget.files?.[0])
+            event.currentTarget.value = ''
+          }}
+        />
+      </label>
+      {!isPart && <LanguageChoice onChoose={() => store.changed()} />}
+      {viewer.name !== undefined && (
+        <button
+          type="button"
+          title={texts().youAre(viewer.name)}
+          onClick={() => void signOut().then(() => live.open())}
+        >
+          {texts().signOut}
+        </button>
+      )}
+    </>
   )
 }
 

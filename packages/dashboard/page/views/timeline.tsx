@@ -153,34 +153,16 @@ function Lane({
       </div>
       <div class="track" role="group" aria-label={texts().reconcilesOf(name)} onKeyDown={press}>
         <span class="now" style={{ left: `${place(shown) * 100}%` }} />
-        {bars.map((bar) => {
-          const run = bar.runs.at(-1)
-          if (!run) return undefined
-          const isSelected = isChosen(bar)
-          const title = titleOf(bar.runs)
-          return (
-            <button
-              key={bar.runs[0]?.id}
-              type="button"
-              class={`bar is-${toneOf(bar.runs)} ${isSelected ? 'is-selected' : ''}`}
-              style={{
-                left: `${place(bar.start) * 100}%`,
-                width: `${(place(bar.end) - place(bar.start)) * 100}%`,
-              }}
-              title={title}
-              aria-label={title}
-              aria-pressed={isSelected}
-              tabIndex={bar === focusable ? 0 : -1}
-              onClick={() =>
-                store.select(
-                  bar.runs.length === 1
-                    ? { type: 'run', id: run.id }
-                    : { type: 'runs', ids: bar.runs.map(({ id }) => id) },
-                )
-              }
-            />
-          )
-        })}
+        {bars.map((bar) => (
+          <BarButton
+            key={bar.runs[0]?.id}
+            store={store}
+            bar={bar}
+            place={place}
+            isSelected={isChosen(bar)}
+            isFocusable={bar === focusable}
+          />
+        ))}
         {waiting.map(({ request, time, cause }) => (
           <span
             key={keyOf(request)}
@@ -191,6 +173,40 @@ function Lane({
         ))}
       </div>
     </div>
+  )
+}
+
+function BarButton({
+  store,
+  bar: { runs, start, end },
+  place,
+  isSelected,
+  isFocusable,
+}: {
+  store: Store
+  bar: Bar
+  place: (at: number) => number
+  isSelected: boolean
+  isFocusable: boolean
+}) {
+  const run = runs.at(-1)
+  if (!run) return undefined
+  const title = titleOf(runs)
+  return (
+    <button
+      type="button"
+      class={`bar is-${toneOf(runs)} ${isSelected ? 'is-selected' : ''}`}
+      style={{ left: `${place(start) * 100}%`, width: `${(place(end) - place(start)) * 100}%` }}
+      title={title}
+      aria-label={title}
+      aria-pressed={isSelected}
+      tabIndex={isFocusable ? 0 : -1}
+      onClick={() =>
+        store.select(
+          runs.length === 1 ? { type: 'run', id: run.id } : { type: 'runs', ids: runs.map(({ id }) => id) },
+        )
+      }
+    />
   )
 }
 

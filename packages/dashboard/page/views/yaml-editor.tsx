@@ -70,21 +70,7 @@ export function YamlEditor({
           {problem}
         </p>
       )}
-      {preview && (
-        <div role="status">
-          <p class="hint">{texts().wouldStore}</p>
-          {preview.map(({ before, after }) => (
-            <div key={`${after.kind} ${keyOf(after.metadata)}`}>
-              {preview.length > 1 && (
-                <h3>
-                  {after.kind} {keyOf(after.metadata)}
-                </h3>
-              )}
-              <Diff before={before} after={after} />
-            </div>
-          ))}
-        </div>
-      )}
+      {preview && <Preview changes={preview} />}
       <div class="actions" ref={actions}>
         <button
           type="button"
@@ -98,6 +84,25 @@ export function YamlEditor({
           {texts().cancel}
         </button>
       </div>
+    </div>
+  )
+}
+
+/** What the server would store. */
+function Preview({ changes }: { changes: readonly PlannedChange[] }) {
+  return (
+    <div role="status">
+      <p class="hint">{texts().wouldStore}</p>
+      {changes.map(({ before, after }) => (
+        <div key={`${after.kind} ${keyOf(after.metadata)}`}>
+          {changes.length > 1 && (
+            <h3>
+              {after.kind} {keyOf(after.metadata)}
+            </h3>
+          )}
+          <Diff before={before} after={after} />
+        </div>
+      ))}
     </div>
   )
 }
