@@ -13,14 +13,10 @@ import {
   createBootstrapPolicy,
   Impersonation,
   Rbac,
-  ServiceAccountTokens,
-  tokenReader,
-  tokenReviewer,
   type Authorization,
   type LegacyTokenSubject,
   type User,
 } from './auth/index.ts'
-import type { Authentication } from './authentication/index.ts'
 import type { FrontProxyIdentity } from './certificates/index.ts'
 import type { DataFolder } from './data-folder.ts'
 import { openBackground } from './background/index.ts'
@@ -33,6 +29,7 @@ import {
   type Serve,
 } from './http/index.ts'
 import type { ApiPort, PortHandler, PortOptions } from './port/index.ts'
+import type { AdmissionChain } from './admission/index.ts'
 import type { Auditor } from './audit/index.ts'
 import { FlowControl } from './flow-control/index.ts'
 import { ServerMetrics } from './metrics/index.ts'
@@ -53,24 +50,23 @@ import {
   publishEndpoint,
   serverGaps,
   type KindServices,
-  type ResourceMetrics,
+  type PluginServices,
 } from './native/index.ts'
-import { nativeTypesOf } from './schema/index.ts'
+import { type NativeTypes, nativeTypesOf } from './schema/index.ts'
 import { LiveCatalogue, NAMESPACES, nativeCatalogue, Registry } from './registry/index.ts'
 import { callInProcess, conversionWebhooks, WebhookCaller } from './webhooks/index.ts'
 import type { Store } from './storage/index.ts'
-import { DEFAULT_RELEASE, disabledFeatures, releaseOf, versionOf } from './version/index.ts'
+import { DEFAULT_RELEASE, disabledFeatures, type Release, releaseOf, versionOf } from './version/index.ts'
 import { Reloads } from './configuration/index.ts'
 import { LazyModule } from './work/index.ts'
+import { openAuthenticators, type Authenticators } from './open-authenticators.ts'
 import {
   openAuditor,
-  openAuthenticationOf,
   openAuthorizers,
   openDataFolder,
   openFrontProxy,
   openOwnStore,
   openPreferred,
-  openTokenWebhook,
   type OwnStore,
 } from './open-parts.ts'
 import { type ApiServerOptions, SERVER_OPTIONS } from './server-options.ts'
@@ -83,11 +79,7 @@ const EVENT_LIFETIME = 3_600_000
 /** The parts that a started server uses, and closes. */
 interface ServerParts {
   readonly serve: Serve
-  /** The users that bearer tokens stand for. Each port adds its own token. */
-  readonly tokens: Map<string, User>
-  readonly serviceAccounts: ServiceAccountTokens
-  readonly authentication: Authentication | undefined
-  readonly tokenWebhook: Disposable | undefined
+  readonly authenticators: Authenticators
   readonly authorization: Authorization & Partial<Disposable>
   readonly reloads: Disposable
   readonly expiry: Disposable
@@ -145,15 +137,7 @@ export class ApiServer implements AsyncDisposable {
     const folder = options.store ? undefined : await openDataFolder(options.dataDir)
     const features = disabledFeatures(options.disabledFeatures)
     const release = releaseOf(options.kubernetesVersion ?? DEFAULT_RELEASE)
-    const disabled = new Set(options.disabledVersions)
-    const types = await nativeTypesOf(release)
-    const native = nativeCatalogue(nativeKinds, types).filter(
-      (resource) =>
-        !disabled.has(apiVersionOf(resource)) &&
-        !disabled.has(`${apiVersionOf(resource)}/${resource.plural}`),
-    )
-    const catalogue = new LiveCatalogue(native)
-    if (options.metrics) catalogue.define(METRICS_GROUP, METRICS_RESOURCES)
+    const catalogue = catalogueOf(options, await nativeTypesOf(release))
     const registry = new Registry({
       store,
       clock,
@@ -168,20 +152,11 @@ export class ApiServer implements AsyncDisposable {
       finalizeNamespaces: options.finalizeNamespaces ?? true,
       eventLifetime: options.eventLifetime ?? EVENT_LIFETIME,
     })
-    const tokens = new Map<string, User>(options.users)
     const rbac = new Rbac(registry)
     const authorization = await openAuthorizers(options, rbac, clock)
     const { authorize } = authorization
-    const serviceAccounts = new ServiceAccountTokens(registry, {
-      ...options.serviceAccounts,
-      signingKey: options.serviceAccounts?.signingKey ?? folder?.signingKey(),
-    })
-    const authentication = await openAuthenticationOf(options, serviceAccounts, clock)
-    const tokenWebhook = await openTokenWebhook(options, serviceAccounts, clock)
-    const readToken = tokenReader(tokens, serviceAccounts, [
-      ...(authentication ? [(token: string) => authentication.read(token)] : []),
-      ...(tokenWebhook ? [tokenWebhook.read.bind(tokenWebhook)] : []),
-    ])
+    const authenticators = await openAuthenticators(options, registry, folder, clock)
+    const { serviceAccounts, authentication, readToken, reviewToken } = authenticators
     const caller = new WebhookCaller(registry, options.connect)
     const { webhookHandlers } = options
     const call = webhookHandlers ? callInProcess(webhookHandlers, clock, caller.call) : caller.call
@@ -191,24 +166,11 @@ export class ApiServer implements AsyncDisposable {
     const reloads = new Reloads(metrics)
     const frontProxy = once(() => openFrontProxy(folder))
     const aggregator = new Aggregator(registry, { connect: options.connect, identity: frontProxy })
-    const seats = options.maxRequestsInFlight ?? MAX_REQUESTS_IN_FLIGHT
-    const admission = new LazyModule('admission', async () => {
-      const { admissionChain } = await import('./native/admission-plugins.ts')
-      const services = { rbac, authorize, callWebhook: call, metrics }
-      return admissionChain(registry, services, {
-        disabled: options.disabledAdmission,
-        serviceAccounts: options.serviceAccounts?.admission,
-        protectsVolumes: options.protectsVolumes,
-        taintsNodes: options.taintsNodes,
-        enforceOwnerReferences: options.enforceOwnerReferences,
-        admit: options.admit,
-        release,
-      })
-    })
+    const services = { rbac, authorize, callWebhook: call, metrics }
+    const admission = lateAdmission(registry, services, options, release)
     if (!(clock instanceof SystemClock)) await admission.load()
     const serve = createHandler({
-      flowControl:
-        seats > 0 ? new FlowControl(registry, { seats, mandatory: mandatoryFlowObjects }) : undefined,
+      flowControl: flowControlOf(registry, options),
       registry,
       newAuditId: auditIds(clock),
       metrics,
@@ -221,26 +183,10 @@ export class ApiServer implements AsyncDisposable {
       impersonation: new Impersonation(authorize),
       serviceAccounts,
       admission,
-      actions: withMetrics(options.metrics, {
-        authorization,
-        serviceAccounts,
-        reviewToken: tokenReviewer(
-          readToken,
-          serviceAccounts.audiences,
-          () => authentication?.allowsAnonymous('') ?? true,
-        ),
-        podLogs: options.podLogs,
-        podStreams: options.podStreams,
-        connect: options.connect,
-        kubelets: options.kubelets,
-      }),
+      actions: actionsOf(options, { authorization, serviceAccounts, reviewToken }),
       onWrite: options.onWrite,
     })
-    const isNew = store.snapshot({ collection: NAMESPACES }).length === 0
-    makeDefaultObjects(registry, parseServiceRange(options.serviceRange ?? DEFAULT_SERVICE_RANGE))
-    createBootstrapPolicy(registry)
-    const flowObjects = keepFlowControlObjects(registry, isNew)
-    void new Aggregation(registry, isNew)
+    const flowObjects = keepClusterObjects(registry, options)
     await store.saved()
     // No later step can fail, so that `close` always ends the parts that follow files.
     await reloads.follow('authentication', options.authentication, (next) => authentication?.replace(next))
@@ -248,10 +194,7 @@ export class ApiServer implements AsyncDisposable {
     await reloads.follow('encryption', options.encryption, encryptBy)
     return new ApiServer(clock, registry, {
       serve,
-      tokens,
-      serviceAccounts,
-      authentication,
-      tokenWebhook,
+      authenticators,
       authorization,
       reloads,
       expiry,
@@ -281,7 +224,7 @@ export class ApiServer implements AsyncDisposable {
    * kube-controller-manager does in a cluster. The token is valid while the Secret holds it.
    */
   makeLegacyToken(subject: LegacyTokenSubject): Promise<string> {
-    return this.#parts.serviceAccounts.legacy.issue(subject)
+    return this.#parts.authenticators.serviceAccounts.legacy.issue(subject)
   }
 
   /**
@@ -298,7 +241,8 @@ export class ApiServer implements AsyncDisposable {
     const passesOn = (path: string): boolean => isProxyPath(path) || this.#parts.aggregator.handles(path)
     const server = { handler, token, clock: this.clock, authority, compresses, passesOn }
     const port = await openPreferred(server, options, former)
-    this.#parts.tokens.set(token, ADMIN)
+    const { tokens } = this.#parts.authenticators
+    tokens.set(token, ADMIN)
     if (this.#parts.folder && this.#ports.size === 0) this.#parts.folder.lastPort = port.port
     this.#ports.add(port)
     this.#publish()
@@ -309,8 +253,7 @@ export class ApiServer implements AsyncDisposable {
     )
     const close = async (): Promise<void> => {
       // Ports of one data folder share their token.
-      if (![...this.#ports].some((other) => other !== port && other.token === token))
-        this.#parts.tokens.delete(token)
+      if (![...this.#ports].some((other) => other !== port && other.token === token)) tokens.delete(token)
       this.#ports.delete(port)
       this.#publish()
       await port.close()
@@ -334,14 +277,15 @@ export class ApiServer implements AsyncDisposable {
     this.#parts.reloads[Symbol.dispose]()
     this.#parts.expiry[Symbol.dispose]()
     this.#parts.flowObjects[Symbol.dispose]()
-    this.#parts.authentication?.[Symbol.dispose]()
-    this.#parts.tokenWebhook?.[Symbol.dispose]()
+    const { authentication, tokenWebhook, tokens } = this.#parts.authenticators
+    authentication?.[Symbol.dispose]()
+    tokenWebhook?.[Symbol.dispose]()
     this.#parts.authorization[Symbol.dispose]?.()
     await Promise.all([this.#parts.webhooks.close(), this.#parts.aggregator.close()])
     await this.#parts.auditor?.close()
     await Promise.all([...this.#ports].map((port) => port.close()))
     this.#ports.clear()
-    this.#parts.tokens.clear()
+    tokens.clear()
     this.#parts.ownStore?.close()
   }
 
@@ -350,9 +294,62 @@ export class ApiServer implements AsyncDisposable {
   }
 }
 
+/** The native resources of a release that the options do not disable. */
+function catalogueOf({ disabledVersions, metrics }: ApiServerOptions, types: NativeTypes): LiveCatalogue {
+  const disabled = new Set(disabledVersions)
+  const native = nativeCatalogue(nativeKinds, types).filter(
+    (resource) =>
+      !disabled.has(apiVersionOf(resource)) && !disabled.has(`${apiVersionOf(resource)}/${resource.plural}`),
+  )
+  const catalogue = new LiveCatalogue(native)
+  if (metrics) catalogue.define(METRICS_GROUP, METRICS_RESOURCES)
+  return catalogue
+}
+
+/** Creates the objects that every cluster has, and keeps those of the server itself up to date. */
+function keepClusterObjects(registry: Registry, { serviceRange }: ApiServerOptions): Disposable {
+  const isNew = registry.store.snapshot({ collection: NAMESPACES }).length === 0
+  makeDefaultObjects(registry, parseServiceRange(serviceRange ?? DEFAULT_SERVICE_RANGE))
+  createBootstrapPolicy(registry)
+  const flowObjects = keepFlowControlObjects(registry, isNew)
+  void new Aggregation(registry, isNew)
+  return flowObjects
+}
+
+function flowControlOf(
+  registry: Registry,
+  { maxRequestsInFlight: seats = MAX_REQUESTS_IN_FLIGHT }: ApiServerOptions,
+): FlowControl | undefined {
+  return seats > 0 ? new FlowControl(registry, { seats, mandatory: mandatoryFlowObjects }) : undefined
+}
+
+/** The admission plugins, loaded with the first write. */
+function lateAdmission(
+  registry: Registry,
+  services: PluginServices,
+  options: ApiServerOptions,
+  release: Release,
+): LazyModule<AdmissionChain> {
+  return new LazyModule('admission', async () => {
+    const { admissionChain } = await import('./native/admission-plugins.ts')
+    return admissionChain(registry, services, {
+      disabled: options.disabledAdmission,
+      serviceAccounts: options.serviceAccounts?.admission,
+      protectsVolumes: options.protectsVolumes,
+      taintsNodes: options.taintsNodes,
+      enforceOwnerReferences: options.enforceOwnerReferences,
+      admit: options.admit,
+      release,
+    })
+  })
+}
+
 /** The actions of native kinds, and of the metrics where nodes and Pods are measured. */
-function withMetrics(metrics: ResourceMetrics | undefined, services: KindServices): KindActions {
-  const actions = nativeActions(services)
+function actionsOf(
+  { metrics, podLogs, podStreams, connect, kubelets }: ApiServerOptions,
+  services: Pick<KindServices, 'authorization' | 'serviceAccounts' | 'reviewToken'>,
+): KindActions {
+  const actions = nativeActions({ ...services, podLogs, podStreams, connect, kubelets })
   if (!metrics) return actions
   const measure = metricsAction(metrics)
   return {

@@ -29,22 +29,15 @@ import { jsonToYaml } from '../wire/index.ts'
 export function tasksFor(types: NativeTypes): Tasks {
   const resourceOf = resourceFinder(types)
   return {
-    check(check) {
-      const object = parseServerObject(check.object)
-      const resource = resourceOf(check)
+    check({ object: text, old, names, subresource, ...sent }) {
+      const object = parseServerObject(text)
+      const resource = resourceOf(sent)
       const { told, warn } = warnings()
       const { createProblems, updateProblems } = objectRules.get()
       const problems =
-        check.old === undefined
-          ? createProblems(object, resource, check.names)
-          : updateProblems(
-              object,
-              parseServerObject(check.old),
-              resource,
-              check.names,
-              check.subresource,
-              warn,
-            )
+        old === undefined
+          ? createProblems(object, resource, names)
+          : updateProblems(object, parseServerObject(old), resource, names, subresource, warn)
       return { problems: [...listed(problems)], warnings: told }
     },
 

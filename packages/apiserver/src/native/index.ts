@@ -3,6 +3,7 @@
  * `kinds.ts` lists these records. It is loaded with the first request that needs one. This module exports what a
  * server needs before that.
  */
+export type { PluginServices } from './admission-plugins.ts'
 export { Aggregator } from './aggregation/aggregator.ts'
 export { publishAuthentication } from './aggregation/front-proxy.ts'
 export { customStrategy } from './custom-resource-definition/custom-resource.ts'
