@@ -15,12 +15,13 @@ import {
   Manager,
   silentLogger,
   type Client,
+  type Logger,
   type OperatorSource,
   type Transport,
 } from 'homeostat'
 import { API_ADDRESS } from './api-address.ts'
 import { Closing } from './closing.ts'
-import { openClusterFolder } from './cluster-folder.ts'
+import { openClusterFolder, type ClusterFolder } from './cluster-folder.ts'
 import { clusterNodes } from './cluster-nodes.ts'
 import {
   checkClusterOptions,
@@ -55,7 +56,7 @@ import {
 import { installOperator, type InstallOptions } from './install-operator.ts'
 import { Nodes } from './nodes.ts'
 import { separationProblems, type SeparationProblem } from './separation-problem.ts'
-import { HOST_IP, startKubelets } from './start-kubelets.ts'
+import { HOST_IP, startKubelets, type PodSeparation } from './start-kubelets.ts'
 import { startServer } from './start-server.ts'
 
 interface Parts {
@@ -63,9 +64,7 @@ interface Parts {
   readonly services: ServiceNetwork
   readonly network: ClusterNetwork
   readonly loopback: Loopback
-  readonly namespaces: PodNamespaces | undefined
-  readonly processNames: boolean
-  readonly separate: boolean
+  readonly separation: PodSeparation
   readonly limitsProblem: () => string | undefined
   readonly listening: ApiPort | undefined
   readonly closing: Closing
@@ -114,18 +113,8 @@ export class Cluster implements AsyncDisposable {
     folder.mark()
     const transport = closing.use(directTransport(server.handler, { clock }))
     const client = createClient({ transport, clock, fieldManager: 'homeostat-cluster' })
-    const { port = 0, logger = silentLogger } = options
-    const onProblem = (error: Error): void => logger.warn({ error }, 'a connection to the API was lost')
-    const listening =
-      port === false
-        ? undefined
-        : await server.listen({
-            port,
-            names: apiNames(loopback),
-            onProblem,
-            clientAuthorities: options.clientAuthorities,
-            frontProxy: options.frontProxy,
-          })
+    const { logger = silentLogger } = options
+    const listening = await listen(server, loopback, logger, options)
 
     const locator = new AddressBook()
     if (listening) locator.announce(API_ADDRESS, listening.port, { host: HOST_IP, port: listening.port })
@@ -136,20 +125,9 @@ export class Cluster implements AsyncDisposable {
     await services.address({ namespace: 'default', name: 'kubernetes' })
 
     if (listening) options.onListening?.(listening.kubeconfig())
-    await ensureStandardClass(client)
-    await ensureDefaultAccount(client)
-    await ensureMetricsReader(client)
+    await ensureClusterObjects(client)
     const persistentFolders = new PersistentFolders(folder.volumes)
-    // Without separate addresses, a name would lead to any program that listens on the port.
-    const processNames = options.processNames !== false && loopback.wide
-    const separate = options.separation !== false
-    const namespaces =
-      processNames || separate
-        ? closing.use(new PodNamespaces({ folder: folder.path, secrets: options.secretFiles, separate }))
-        : undefined
-    const listeners = separate
-      ? closing.use(new ListenerWatch((address) => loopback.has(address)))
-      : undefined
+    const separation = openSeparation(options, folder, loopback, closing)
     const kubelets = await startKubelets({
       options,
       clock,
@@ -160,9 +138,7 @@ export class Cluster implements AsyncDisposable {
       locator,
       network,
       nodes,
-      namespaces,
-      processNames,
-      listeners,
+      separation,
       persistentFolders,
       closing,
     })
@@ -183,21 +159,13 @@ export class Cluster implements AsyncDisposable {
       hostPorts.controller,
       ...kubelets.map((kubelet) => kubelet.controller),
     )
-    const stop = new AbortController()
-    const running = manager.start({ signal: stop.signal })
-    closing.add(async () => {
-      stop.abort()
-      await running
-    })
-    await manager.synced
+    await startManager(manager, closing)
     const parts = {
       nodes,
       services,
       network,
       loopback,
-      namespaces,
-      processNames,
-      separate,
+      separation,
       limitsProblem: () => kubelets[0]?.limitsProblem,
       listening,
       closing: closing.move(),
@@ -236,7 +204,8 @@ export class Cluster implements AsyncDisposable {
    * they do. Such processes find Services by their variables only (`WEB_SERVICE_HOST`).
    */
   async processNamesProblem(): Promise<string | undefined> {
-    const { namespaces, processNames, loopback } = this.#parts
+    const { separation, loopback } = this.#parts
+    const { namespaces, processNames } = separation
     if (processNames) return namespaces?.namesProblem()
     return loopback.wide
       ? 'processNames is false'
@@ -248,7 +217,8 @@ export class Cluster implements AsyncDisposable {
    * util-linux, control groups, and root or user namespaces. SECURITY.md says what is separated.
    */
   async separationProblems(): Promise<SeparationProblem[]> {
-    const { namespaces, separate, limitsProblem, loopback } = this.#parts
+    const { separation, limitsProblem, loopback } = this.#parts
+    const { namespaces, separate } = separation
     const off = separate ? undefined : 'separation is false'
     const limits = limitsProblem()
     return separationProblems({
@@ -325,9 +295,57 @@ export class Cluster implements AsyncDisposable {
   }
 }
 
+/** Opens the port of the API, unless the options decline one. */
+async function listen(
+  server: ApiServer,
+  loopback: Loopback,
+  logger: Logger,
+  { port = 0, clientAuthorities, frontProxy }: ClusterOptions,
+): Promise<ApiPort | undefined> {
+  if (port === false) return undefined
+  const names = apiNames(loopback)
+  const onProblem = (error: Error): void => logger.warn({ error }, 'a connection to the API was lost')
+  return server.listen({ port, names, onProblem, clientAuthorities, frontProxy })
+}
+
+function openSeparation(
+  { processNames: wantsNames, separation, secretFiles: secrets }: ClusterOptions,
+  folder: ClusterFolder,
+  loopback: Loopback,
+  closing: Closing,
+): PodSeparation {
+  // Without separate addresses, a name would lead to any program that listens on the port.
+  const processNames = wantsNames !== false && loopback.wide
+  const separate = separation !== false
+  const namespaces =
+    processNames || separate
+      ? closing.use(new PodNamespaces({ folder: folder.path, secrets, separate }))
+      : undefined
+  const listeners = separate ? closing.use(new ListenerWatch((address) => loopback.has(address))) : undefined
+  return { processNames, separate, namespaces, listeners }
+}
+
 /** Whether a server serves a kind: older releases of Kubernetes do not have all of them. */
 function isServed({ registry }: ApiServer, { group, version, plural }: AnyKind): boolean {
   return registry.catalogue.find(group, version, plural) !== undefined
+}
+
+/** Starts a manager, which `closing` ends. Resolves when all its controllers run. */
+async function startManager(manager: Manager, closing: Closing): Promise<void> {
+  const stop = new AbortController()
+  const running = manager.start({ signal: stop.signal })
+  closing.add(async () => {
+    stop.abort()
+    await running
+  })
+  await manager.synced
+}
+
+/** Creates the objects that Pods and clients of every cluster need. */
+async function ensureClusterObjects(client: Client): Promise<void> {
+  await ensureStandardClass(client)
+  await ensureDefaultAccount(client)
+  await ensureMetricsReader(client)
 }
 
 /** Creates the account of Pods in the namespace `default`: its controller may run only after the first Pod is created. */

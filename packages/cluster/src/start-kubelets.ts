@@ -16,6 +16,15 @@ export const HOST_IP = '127.0.0.1'
 /** Enough for any server, and few enough that a Pod which starts processes without end does not block the machine. */
 const PROCESS_LIMIT = 4096
 
+/** The parts that keep the processes of Pods from each other and from the machine, and let them find Services by name. */
+export interface PodSeparation {
+  /** Whether names of Services resolve in processes other than Node. */
+  readonly processNames: boolean
+  readonly separate: boolean
+  readonly namespaces: PodNamespaces | undefined
+  readonly listeners: ListenerWatch | undefined
+}
+
 /** The parts that the kubelets of a cluster share. */
 export interface KubeletParts {
   readonly options: ClusterOptions
@@ -28,36 +37,21 @@ export interface KubeletParts {
   readonly locator: AddressBook
   readonly network: ClusterNetwork
   readonly nodes: Nodes
-  readonly namespaces: PodNamespaces | undefined
-  readonly processNames: boolean
-  readonly listeners: ListenerWatch | undefined
+  readonly separation: PodSeparation
   readonly persistentFolders: PersistentFolders
   /** Closes the kubelets. */
   readonly closing: Closing
 }
 
 /** Registers the nodes and starts a kubelet for each, which takes over the Pods that its predecessor left. */
-export async function startKubelets({
-  options,
-  clock,
-  client,
-  declared,
-  folder,
-  loopback,
-  locator,
-  network,
-  nodes,
-  namespaces,
-  processNames,
-  listeners,
-  persistentFolders,
-  closing,
-}: KubeletParts): Promise<readonly Kubelet[]> {
+export async function startKubelets(parts: KubeletParts): Promise<readonly Kubelet[]> {
+  const { options, clock, client, folder, loopback, persistentFolders } = parts
+  const { processNames, namespaces, listeners } = parts.separation
   const kubelets: Kubelet[] = []
-  const registered = await registerNodes(client, declared, HOST_IP, clock)
+  const registered = await registerNodes(client, parts.declared, HOST_IP, clock)
   for (const { name: node, subnet, allocatable } of registered) {
     const pods = new PodNetwork(loopback, subnet)
-    locator.add(pods)
+    parts.locator.add(pods)
     const kubelet = new Kubelet({
       node,
       // The controllers of a manager have different names.
@@ -66,7 +60,7 @@ export async function startKubelets({
       clock,
       images: imagesOf(options),
       network: pods,
-      cluster: network,
+      cluster: parts.network,
       namespaces,
       processNames,
       listeners,
@@ -76,7 +70,7 @@ export async function startKubelets({
       folder: folder.node(node),
       persistentFolders,
     })
-    nodes.add(closing.use(kubelet))
+    parts.nodes.add(parts.closing.use(kubelet))
     kubelets.push(kubelet)
     await kubelet.prepare()
     await kubelet.recover(client)
