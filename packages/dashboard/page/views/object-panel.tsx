@@ -36,29 +36,12 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
       </div>
     )
   }
-  const health = healthOf(last, object && reconcilesIn(store)(object).failure)
   const canChange = object !== undefined && store.canChange
   const replicas = replicasOf(last)
   const isLive = object !== undefined && store.moment === undefined && store.file === undefined
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={`${last.kind} ${last.metadata.name}`}>
-      <div class="panel-head">
-        <div>
-          <p class="over">
-            {last.kind} <span class="quiet-text">{last.apiVersion}</span>
-          </p>
-          <h2>{keyOf(last.metadata)}</h2>
-        </div>
-        <CloseButton store={store} />
-      </div>
-      {object ? (
-        <p class="lead">
-          <StateIcon state={health.state} /> {stateName(health.state)}
-          {health.why !== '' && <span class="quiet-text"> {health.why}</span>}
-        </p>
-      ) : (
-        <p class="lead is-bad">{texts().wasDeleted}</p>
-      )}
+      <Head store={store} last={last} exists={object !== undefined} />
       {isLive && !isEditing && (
         <div class="actions">
           {isSecret(last) && <SecretValues object={last} ask={store.ask} />}
@@ -98,6 +81,31 @@ export function ObjectPanel({ store, uid }: { store: Store; uid: string }) {
         </>
       )}
     </div>
+  )
+}
+
+function Head({ store, last, exists }: { store: Store; last: RecordedObject; exists: boolean }) {
+  const health = healthOf(last, exists ? reconcilesIn(store)(last).failure : undefined)
+  return (
+    <>
+      <div class="panel-head">
+        <div>
+          <p class="over">
+            {last.kind} <span class="quiet-text">{last.apiVersion}</span>
+          </p>
+          <h2>{keyOf(last.metadata)}</h2>
+        </div>
+        <CloseButton store={store} />
+      </div>
+      {exists ? (
+        <p class="lead">
+          <StateIcon state={health.state} /> {stateName(health.state)}
+          {health.why !== '' && <span class="quiet-text"> {health.why}</span>}
+        </p>
+      ) : (
+        <p class="lead is-bad">{texts().wasDeleted}</p>
+      )}
+    </>
   )
 }
 
