@@ -2,6 +2,11 @@ import { deepEqual } from '@homeostat/api'
 import type { Trial } from '../judgements/index.ts'
 import type { Step, Story } from '../stories/index.ts'
 
+/** A trial, and another one with one more fault, which is played if the first one made the operator do something new. */
+interface Combination extends Trial {
+  readonly further: Trial
+}
+
 /**
  * Two trials in one story, chosen by the seed: two faults in one reconcile, or a disturbance while a request fails.
  * `settled` is the story without a fault.
@@ -11,27 +16,49 @@ export function* combinations(
   settled: Story,
   seed: number,
   count: number,
-): Generator<Trial> {
+): Generator<Combination> {
   const tails = trials.filter((trial) => startsWith(trial.story, settled) && endsAs(trial, settled))
   const faults = trials.flatMap(({ class: found, story }) =>
     found === 'crash' || found === 'failed-request' ? story.filter(isFault) : [],
   )
   if (faults.length === 0) return
   const chance = numbersFrom(seed)
+  // Further faults do not take numbers of the others.
+  const furtherChance = numbersFrom(seed + 1)
   const pick = <Item>(items: readonly Item[]): Item => items[chance(items.length)]!
   const create = settled.findLastIndex(({ step }) => step === 'create')
   for (let made = 0; made < count; made++) {
     const trial = { class: 'combination', reference: settled, expects: { type: 'same' } } as const
+    const further = faults[furtherChance(faults.length)]!
     if (tails.length === 0 || made % 2 === 0) {
-      yield { ...trial, story: settled.toSpliced(create, 0, pick(faults), pick(faults)) }
+      const storyWith = (all: readonly Step[]): Story => settled.toSpliced(create, 0, ...all)
+      const two = inTurn([pick(faults), pick(faults)])
+      const three = inTurn([...two, further])
+      yield { ...trial, story: storyWith(two), further: { ...trial, story: storyWith(three) } }
     } else {
       const tail = pick(tails).story.slice(settled.length)
-      yield { ...trial, story: [...settled, { ...pick(faults), request: 1 + chance(4) }, ...tail] }
+      const storyWith = (all: readonly Step[]): Story => [...settled, ...all, ...tail]
+      const one = { ...pick(faults), request: 1 + chance(4) }
+      const two = inTurn([one, further])
+      yield { ...trial, story: storyWith([one]), further: { ...trial, story: storyWith(two) } }
     }
   }
 }
 
-function isFault(step: Step): step is Extract<Step, { step: 'crash' | 'fail' }> {
+type Fault = Extract<Step, { step: 'crash' | 'fail' }>
+
+/** The faults, each at another request: one that would meet the request of an earlier fault meets the next request, such as a retry. */
+function inTurn(faults: readonly Fault[]): Fault[] {
+  const requests = new Set<number>()
+  return faults.map((fault) => {
+    let { request } = fault
+    while (requests.has(request)) request++
+    requests.add(request)
+    return { ...fault, request }
+  })
+}
+
+function isFault(step: Step): step is Fault {
   return step.step === 'fail' || (step.step === 'crash' && !step.staysDown)
 }
 

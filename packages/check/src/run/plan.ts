@@ -54,6 +54,8 @@ import {
 /** A trial with its number, by which it can be played again. */
 export interface NumberedTrial extends Trial {
   readonly number: number
+  /** Is played after this trial, if the operator has done something new in it. Its number comes after those of all other trials. */
+  readonly further?: NumberedTrial
 }
 
 /** The trials of one sample. */
@@ -98,10 +100,18 @@ export async function makePlan(checked: CheckedOperator, options: CheckOptions):
   return planner.plan()
 }
 
+/** A trial whose further trial has no number yet, since further trials are numbered after all others. */
+interface UnnumberedFurther extends Trial {
+  readonly number: number
+  readonly further?: Trial
+}
+
+type PlannedSample = Omit<SamplePlan, 'trials'> & { readonly trials: readonly UnnumberedFurther[] }
+
 class Planner {
   readonly #checked: CheckedOperator
   readonly #options: CheckOptions
-  readonly #samples: SamplePlan[] = []
+  readonly #samples: PlannedSample[] = []
   readonly #findings: Finding[] = []
   readonly #notes: string[] = []
   #runs = 0
@@ -153,10 +163,21 @@ class Planner {
     })
   }
 
+  /** Numbers the trials that are played only where there is a reason. */
+  #numberFurther(trials: readonly UnnumberedFurther[]): NumberedTrial[] {
+    return trials.map(({ further, ...trial }) =>
+      further ? { ...trial, further: { ...further, number: ++this.#number } } : trial,
+    )
+  }
+
   plan(): Plan {
     const { only, trials, seed = 1 } = this.#options
     const chunks: Chunk[] = []
-    for (const sample of this.#samples) {
+    const samples = this.#samples.map((sample): SamplePlan => ({
+      ...sample,
+      trials: this.#numberFurther(sample.trials),
+    }))
+    for (const sample of samples) {
       const ofClass = sample.trials.filter((trial) => !only || only.includes(trial.class))
       const wanted = spread(ofClass, trials ?? ofClass.length, seed)
       const length = chunkLength(wanted.length)
@@ -166,7 +187,7 @@ class Planner {
     }
     // Problems without any fault are always reported, whatever classes were asked for: they change the meaning of all other findings.
     return {
-      samples: this.#samples,
+      samples,
       findings: this.#findings,
       notes: this.#notes,
       chunks,

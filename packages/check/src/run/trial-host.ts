@@ -132,11 +132,15 @@ function declared({ invariants = {}, external = [] }: CheckOptions) {
 }
 
 function trialNumbered(plan: Plan, number: number): { trial: NumberedTrial; sample: SamplePlan } {
+  let count = 0
   for (const sample of plan.samples) {
-    const trial = sample.trials.find((one) => one.number === number)
-    if (trial) return { trial, sample }
+    for (const planned of sample.trials) {
+      for (const trial of planned.further ? [planned, planned.further] : [planned]) {
+        if (trial.number === number) return { trial, sample }
+        count++
+      }
+    }
   }
-  const count = plan.samples.reduce((sum, { trials }) => sum + trials.length, 0)
   throw new RangeError(`there is no run ${number}: this operator has runs 1 to ${count}`)
 }
 

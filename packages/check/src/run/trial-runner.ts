@@ -26,6 +26,7 @@ import {
   type WorldOptions,
 } from '../world/index.ts'
 import type { Chunk, SamplePlan } from './plan.ts'
+import { RequestSequences } from './request-sequences.ts'
 
 /** A trial of a chunk that may show something. */
 export interface Suspect {
@@ -105,6 +106,7 @@ export class TrialRunner {
     await using varied = new WorldChain(this.#operator, sample.start, { variation: 7 })
     const references = knownReferences(sample)
     const states = new Set<string>()
+    const sequences = new RequestSequences(sample.undisturbed.outcome)
     const playInChain = async (story: Story, options: WorldOptions): Promise<Outcome> => {
       runs.main++
       const player = options.variation ? varied : chain
@@ -118,12 +120,22 @@ export class TrialRunner {
     const suspects: Suspect[] = []
     let discarded = 0
     const endless = new Map<FindingClass, number>()
-    for (const trial of trials) {
+    const waiting = [...trials]
+    for (let trial = waiting.shift(); trial; trial = waiting.shift()) {
       if (this.#options.signal?.aborted) break
       // Runs that do not come to rest take long, and further ones of the class hardly show more.
       if ((endless.get(trial.class) ?? 0) >= MOST_ENDLESS) continue
       onTrial(trial.number)
-      const judged = await this.#judge(trial, sample, playInChain, references)
+      let isNew = false
+      const { story } = trial
+      const playNoted = async (played: Story, options: WorldOptions): Promise<Outcome> => {
+        const outcome = await playInChain(played, options)
+        if (played === story) isNew = sequences.add(outcome)
+        return outcome
+      }
+      const judged = await this.#judge(trial, sample, playNoted, references)
+      // From where the operator did something new, one more fault may lead to a fault that two do not show.
+      if (judged && !judged.finding && isNew && trial.further) waiting.unshift(trial.further)
       if (!judged) discarded++
       else if (judged.finding) suspects.push({ number: trial.number, root: judged.finding.root })
       if (judged?.finding?.class === 'endless-loop')
