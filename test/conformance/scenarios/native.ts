@@ -2,6 +2,7 @@ import { secrets } from '../objects.ts'
 import { scenario, topic, type Scenario } from '../scenario.ts'
 import { create, get, merge, remove } from '../steps.ts'
 import { of, selector } from './native/native-objects.ts'
+import { generations } from './native/generations.ts'
 import { nodeKind } from './native/nodes.ts'
 import { podKind } from './native/pods.ts'
 import { workloads } from './native/workloads.ts'
@@ -220,4 +221,11 @@ const others: readonly Scenario[] = [
 ]
 
 /** The values that native kinds fill in, refuse and allocate. */
-export const native = topic('native', [...podKind, ...nodeKind, ...workloads, ...serviceKind, ...others])
+export const native = topic('native', [
+  ...podKind,
+  ...nodeKind,
+  ...generations,
+  ...workloads,
+  ...serviceKind,
+  ...others,
+])

@@ -4,6 +4,7 @@ import { eachObject, named, objectsIn, oneOf, port, validateLabelSelector } from
 import {
   duplicateValue,
   type FieldError,
+  hasSentEmpty,
   invalidValue,
   isNumber,
   isObject,
@@ -15,6 +16,7 @@ import {
   subdomainProblems,
   textOf,
   unsupportedValue,
+  wasSentEmpty,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
 import { validateRule } from './admission-rules.ts'
@@ -28,6 +30,8 @@ const HARMLESS = ['None', 'NoneOnDryRun']
 export function webhookConfiguration(mutating: boolean): KindStrategy {
   return {
     ...CONFIGURES_SERVER,
+    // Kubernetes compares webhooks in which a list or map was sent empty with the stored ones, which leave it out.
+    counts: (object) => wasSentEmpty(object, 'webhooks') || hasSentEmpty(object['webhooks']),
     default(object) {
       for (const hook of objectsIn(object['webhooks'])) {
         hook['failurePolicy'] ??= 'Fail'

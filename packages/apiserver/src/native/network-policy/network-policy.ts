@@ -11,6 +11,7 @@ import {
 import {
   type FieldError,
   forbiddenValue,
+  hasSentEmpty,
   invalidValue,
   isNumber,
   isObject,
@@ -34,6 +35,8 @@ export const networkPolicy: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'NetworkPolicy',
   generation: true,
+  // Kubernetes compares a spec in which a list or map was sent empty with the stored one, which leaves it out.
+  counts: (object) => hasSentEmpty(object['spec']),
   table: networkPolicyPrinter,
   default(object) {
     const spec = ensureObject(object, 'spec')
