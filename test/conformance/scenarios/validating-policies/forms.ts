@@ -74,6 +74,9 @@ export const forms: readonly Scenario[] = [
     ],
   }),
   refused('an expression of two lines', demand('true ||\n false')),
+  refused('an expression that is an emoji', demand('😀')),
+  refused('an expression with mistakes beside an emoji', demand("nothing + '😀😀' + other + 'é' + third")),
+  refused('an expression with an emoji on the line before a mistake', demand("'😀' + // 😀\n '😀' + other")),
   refused('an expression that makes an object', demand('Object{a: 1} == null')),
   refused('all that is wrong with a validation', {
     validations: [{ expression: ' ', messageExpression: ' ', message: ' ', reason: 'None' }],
