@@ -34,13 +34,11 @@ export async function buildSite(): Promise<void> {
     recursive: true,
   })
   await writePlayground()
-  const chapters = Object.fromEntries(
-    readCatalogue()
-      .examples.filter(({ isChapter }) => isChapter)
-      .map(({ id, files }) => [id, files['controller.ts']]),
+  const examples = readCatalogue().examples.flatMap(({ id, chapter, files }) =>
+    chapter === undefined ? [] : [{ id, chapter, code: files['controller.ts'] }],
   )
   const navigation = navigationOf(pages, referencePages)
-  writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names, chapters }))
+  writeFileSync(join(generated, 'site.json'), JSON.stringify({ root, pages, navigation, names, examples }))
   runNode('Type check', [join('node_modules', 'typescript', 'bin', 'tsc'), '--noEmit'])
   runNode('VitePress', [join('node_modules', 'vitepress', 'bin', 'vitepress.js'), 'build'])
   const problems = checkSite(SITE_FOLDER)

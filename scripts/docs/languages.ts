@@ -12,7 +12,7 @@ interface Words {
   readonly guide: string
   readonly recipes: string
   readonly playground: string
-  /** Opens the example of a chapter in the chapter. */
+  /** Opens an example of a chapter in the chapter. */
   readonly tryIt: string
   readonly closeIt: string
   /** Leads from a chapter to its example in the playground. */
@@ -51,7 +51,7 @@ export const LANGUAGES: readonly Language[] = [
       guide: 'Guide',
       recipes: 'Recipes',
       playground: 'Playground',
-      tryIt: 'Try this chapter here',
+      tryIt: 'Try it here',
       closeIt: 'Close the playground',
       tryItAlone: 'Open it as a page',
       reference: 'API reference',
@@ -86,7 +86,7 @@ export const LANGUAGES: readonly Language[] = [
       guide: '指南',
       recipes: '實作範例',
       playground: '演練場',
-      tryIt: '在這裡試試這一章',
+      tryIt: '在這裡試試',
       closeIt: '關閉演練場',
       tryItAlone: '以獨立頁面開啟',
       reference: 'API 參考',
@@ -121,7 +121,7 @@ export const LANGUAGES: readonly Language[] = [
       guide: '指南',
       recipes: '实用示例',
       playground: '演练场',
-      tryIt: '在这里试试这一章',
+      tryIt: '在这里试试',
       closeIt: '关闭演练场',
       tryItAlone: '以独立页面打开',
       reference: 'API 参考',
@@ -156,7 +156,7 @@ export const LANGUAGES: readonly Language[] = [
       guide: 'ガイド',
       recipes: 'レシピ',
       playground: 'プレイグラウンド',
-      tryIt: 'この章をここで試す',
+      tryIt: 'ここで試す',
       closeIt: 'プレイグラウンドを閉じる',
       tryItAlone: '単独のページで開く',
       reference: 'API リファレンス',

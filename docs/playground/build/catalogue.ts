@@ -8,8 +8,8 @@ export interface Example {
   readonly id: string
   /** By the tag of the language. */
   readonly titles: Readonly<Record<string, string>>
-  /** Whether a chapter of the guide is about it. */
-  readonly isChapter: boolean
+  /** The chapter of the guide that shows it. */
+  readonly chapter?: string | undefined
   readonly files: Files
 }
 
@@ -39,24 +39,26 @@ export function readCatalogue(): Catalogue {
   const chapters = [
     chapterOf('1-the-loop', join(root, 'docs', 'guide', 'first')),
     ...globSync('*', { cwd: join(root, 'docs', 'playground', 'examples') })
-      .toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
+      .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
       .map((name) => chapterOf(name, join(root, 'docs', 'playground', 'examples', name))),
   ]
   const operators = Object.entries(OPERATORS).map(([name, title]) => ({
     id: name,
     titles: { en: title },
-    isChapter: false,
     files: filesOf(join(root, 'examples', name)),
   }))
   return { examples: [...chapters, ...operators], first: '1-the-loop' }
 }
 
+/** An example of a chapter. Further loops of a chapter have its name and a number: `4-owners.2`. */
 function chapterOf(name: string, folder: string): Example {
+  const [chapter = name, number] = name.split('.')
   const titles = Object.entries(LANGUAGES).map(([tag, part]) => {
-    const page = readFileSync(join(root, 'docs', 'guide', part, `${name}.md`), 'utf8')
-    return [tag, /^# (.+)$/m.exec(page)?.[1] ?? name]
+    const page = readFileSync(join(root, 'docs', 'guide', part, `${chapter}.md`), 'utf8')
+    const title = /^# (.+)$/m.exec(page)?.[1] ?? chapter
+    return [tag, number === undefined ? title : `${title} (${number})`]
   })
-  return { id: name, titles: Object.fromEntries(titles), isChapter: true, files: filesOf(folder) }
+  return { id: name, titles: Object.fromEntries(titles), chapter, files: filesOf(folder) }
 }
 
 /** The controller comes first, and the operator, which joins the parts, last. */

@@ -215,11 +215,11 @@ function Examples({
         {chosen === OWN && <option value={OWN}>{t.ownCode}</option>}
         {group(
           t.guide,
-          catalogue.examples.filter(({ isChapter }) => isChapter),
+          catalogue.examples.filter(({ chapter }) => chapter !== undefined),
         )}
         {group(
           t.operators,
-          catalogue.examples.filter(({ isChapter }) => !isChapter),
+          catalogue.examples.filter(({ chapter }) => chapter === undefined),
         )}
       </select>
     </label>

@@ -5,7 +5,7 @@ import { LANGUAGES, type Language } from '../../../scripts/docs/languages.ts'
 import { Links } from '../../../scripts/docs/links.ts'
 import type { Navigation } from '../../../scripts/docs/navigation.ts'
 import type { SitePage } from '../../../scripts/docs/pages.ts'
-import { chapterOf, placePlayground } from './place-playground.ts'
+import { chapterOf, placePlaygrounds, type ChapterExample } from './place-playgrounds.ts'
 import { plainMarkdown } from './plain-markdown.ts'
 import { linkNames, type DescribedName } from './link-names.ts'
 import { searchWords } from './search-words.ts'
@@ -16,8 +16,7 @@ interface Site {
   readonly pages: readonly SitePage[]
   readonly navigation: Readonly<Record<string, Navigation>>
   readonly names: readonly DescribedName[]
-  /** The controllers of the examples in the playground, by the chapters of the guide that they belong to. */
-  readonly chapters: Readonly<Record<string, string>>
+  readonly examples: readonly ChapterExample[]
 }
 
 const site: Site = JSON.parse(readFileSync(join(resolve('generated'), 'site.json'), 'utf8'))
@@ -30,7 +29,7 @@ const markdown: MarkdownOptions = {
   anchor: { slugify: slugOf },
   config: (md) => {
     plainMarkdown(md, links)
-    placePlayground(md, site.chapters)
+    placePlaygrounds(md, site.examples)
   },
   codeTransformers: [linkNames(site.names)],
 }
@@ -86,7 +85,7 @@ export default defineConfig({
     if (source === undefined) page.frontmatter['editLink'] = false
     else page.filePath = source
     const chapter = chapterOf(page.relativePath)
-    if (chapter !== undefined && chapter in site.chapters) page.frontmatter['playground'] = chapter
+    if (site.examples.some(({ id }) => id === chapter)) page.frontmatter['playground'] = chapter
   },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   locales: Object.fromEntries(LANGUAGES.map((language) => [nameOf(language), localeOf(language)])),
