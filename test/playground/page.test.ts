@@ -211,6 +211,60 @@ describe.skipIf(!hasBrowser)(
       expect(await alert().count()).toBe(0)
     })
 
+    it('shows what waits for a worker, and for how long another reconcile runs', async () => {
+      await open('?example=3-when-it-is-called.2')
+      const lane = page.locator('.lane-name').filter({ hasText: '1 running, 1 waiting' })
+      await lane.waitFor()
+      // The lane is narrow here, and both lines fit into it.
+      expect((await lane.boundingBox())?.height).toBeLessThanOrEqual(38)
+      const details = page.getByRole('region', { name: 'Details' })
+      await details
+        .locator('.queued')
+        .filter({ hasText: 'default/welcome' })
+        .getByText('waiting for a worker')
+        .waitFor()
+      const running = details.locator('.queued').filter({ hasText: 'default/hello' })
+      await running.getByText(/^running for (\d|1[0-4])/).waitFor()
+      await page.getByRole('button', { name: '+1 min' }).click()
+      await page.getByText('Nothing to do.').waitFor()
+      expect(await alert().count()).toBe(0)
+    })
+
+    it('draws the arrows of a ping-pong where its reconciles are drawn', async () => {
+      const writer = (name: string) => `
+export const ${name} = controller('${name}')
+  .for(Greeting)
+  .watches(ConfigMap, ({ metadata: { namespace, name } }) => ({ namespace, name }))
+  .writes(ConfigMap, 'apply')
+  .reconcile(async (request, { client }) => {
+    if (await client.get(Greeting, request)) await client.apply(ConfigMap, { metadata: request, data: { text: '${name}' } })
+  })
+`
+      const code = `import { controller, defineKind, schema as s } from 'homeostat'
+import { ConfigMap } from 'homeostat/kinds'
+export const Greeting = defineKind({ group: 'guide.example.com', version: 'v1', kind: 'Greeting', spec: s.object({}) })
+${writer('left')}${writer('right')}`
+      const operator = `import { operator, sample } from 'homeostat'
+import { Greeting, left, right } from './controller.ts'
+export default operator('both', {
+  controllers: [left, right],
+  samples: [sample(Greeting, { metadata: { namespace: 'default', name: 'hello' }, spec: {} })],
+})
+`
+      await open(linkTo({ 'controller.ts': code, 'operator.ts': operator }))
+      await page.getByRole('button', { name: 'Run', exact: true }).click()
+      await page.getByText('ping-pong with right').waitFor()
+      await page.locator('.links .is-loop').first().waitFor({ state: 'attached' })
+      const track = (await page.locator('.track').first().boundingBox())!
+      const arrows = (await page.locator('.links').boundingBox())!
+      expect([arrows.x, arrows.width]).toEqual([track.x, track.width])
+      const labels = await page.locator('.axis span').evaluateAll((all) => all.length)
+      for (let index = 0; index < labels; index++) {
+        const label = await page.locator('.axis span').nth(index).boundingBox()
+        if (label) expect(label.x + label.width).toBeLessThanOrEqual(track.x + track.width)
+      }
+    })
+
     it('pauses the operator while time runs, and lets one reconcile run', async () => {
       await open('?example=4-owners')
       await row(/ConfigMap welcome/).click()

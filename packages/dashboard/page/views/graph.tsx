@@ -158,7 +158,7 @@ function TreeRow({
   return (
     <div
       role="treeitem"
-      class={`row ${isSelected ? 'is-selected' : ''} ${isRunning ? 'is-running' : ''}`}
+      class={`row ${isSelected ? 'is-selected' : ''}`}
       aria-level={level}
       aria-selected={isSelected}
       aria-expanded={children > 0 ? isOpen : undefined}
@@ -175,7 +175,7 @@ function TreeRow({
           onToggle()
         }}
       />
-      <StateIcon state={health.state} />
+      <StateIcon state={health.state} isRunning={isRunning} />
       <span class="kind">{object.kind}</span>
       <span class="name">
         {level === 1 && namespace !== undefined && <span class="namespace">{namespace}/</span>}

@@ -24,10 +24,8 @@ const STORY_SPAN = 10_000
 const PAST = 0.85
 /** Bars that would be nearer than this many pixels are drawn as one. */
 const NEAREST = 5
-/** What is left of a track, in pixels: the name of its lane and the borders. On a phone the name stands above the track. */
-const LEFT = 228
-const LEFT_ON_PHONE = 28
-const PHONE = '(max-width: 800px)'
+/** The width of a time on the axis, in pixels. */
+const LABEL = 58
 
 /** A lane for each controller, with a bar for each reconcile and a dot for each one to come. */
 export function Timeline({ store, shown, now }: { store: Store; shown: number; now: number }) {
@@ -40,8 +38,8 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
     const { current } = lanes
     if (!current) return undefined
     const measure = (): void => {
-      const left = matchMedia(PHONE).matches ? LEFT_ON_PHONE : LEFT
-      setWidth(Math.max(100, current.clientWidth - left))
+      const track = current.querySelector('.track')
+      setWidth(Math.max(100, (track ?? current).clientWidth))
     }
     const observer = new ResizeObserver(measure)
     observer.observe(current)
@@ -93,7 +91,7 @@ export function Timeline({ store, shown, now }: { store: Store; shown: number; n
         ))}
         <TimelineLinks store={store} runs={visible} loops={loops} controllers={controllers} pixel={pixel} />
         {controllers.length === 0 && <p class="empty">{texts().noReconcileYet}</p>}
-        {controllers.length > 0 && <Axis from={from} span={span} />}
+        {controllers.length > 0 && <Axis from={from} span={span} width={width} />}
       </div>
       <Travel store={store} now={now} />
     </section>
@@ -125,6 +123,7 @@ function Lane({
   loop: Loop | undefined
 }) {
   const queue = store.state.queues.get(name)
+  const counts = loop ? loopText(name, loop) : countsOf(queue)
   const { selection } = store
   const chosen = new Set(
     selection?.type === 'run' ? [selection.id] : selection?.type === 'runs' ? selection.ids : [],
@@ -143,13 +142,9 @@ function Lane({
         <span class="name" title={name}>
           {name}
         </span>
-        {loop ? (
-          <span class="counts is-loop" title={loopText(name, loop)}>
-            {loopText(name, loop)}
-          </span>
-        ) : (
-          <span class="counts">{countsOf(queue)}</span>
-        )}
+        <span class={`counts ${loop ? 'is-loop' : ''}`} title={counts}>
+          {counts}
+        </span>
       </div>
       <div class="track" role="group" aria-label={texts().reconcilesOf(name)} onKeyDown={press}>
         <span class="now" style={{ left: `${place(shown) * 100}%` }} />
@@ -210,11 +205,11 @@ function BarButton({
   )
 }
 
-function Axis({ from, span }: { from: number; span: number }) {
+function Axis({ from, span, width }: { from: number; span: number; width: number }) {
   const step = STEPS.get(span) ?? span / 5
   const first = Math.ceil(from / step) * step
   const marks = Array.from({ length: 6 }, (_, index) => first + index * step).filter(
-    (at) => at < from + span * 0.93,
+    (at) => at < from + span * (1 - LABEL / width),
   )
   return (
     <div class="axis" aria-hidden="true">
