@@ -87,6 +87,7 @@ export {
   kindFromCustomResourceDefinition,
   kindsFromCustomResourceDefinition,
   type KindTypes,
+  type KnownFields,
   type MergePatchFields,
   type MergePatchOf,
   type MutableOf,
@@ -196,6 +197,7 @@ export {
   type Schema,
   type StringSchema,
   type StructuralSchema,
+  unknownFields,
   type ValidationRule,
   type WriteOf,
 } from './schema/index.ts'

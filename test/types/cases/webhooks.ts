@@ -1,6 +1,6 @@
 /** Webhooks: admission, conversion and authentication. */
-import { admission, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, duplicate, expectRoundTrip, invalid, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
-import { Binding, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
+import { admission, type AnyKind, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, type DefaultsResult, duplicate, expectRoundTrip, invalid, type Kind, type NewObjectOf, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
+import { Binding, CronJob, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
 const GreetingV2 = defineKind({
@@ -20,6 +20,23 @@ admission(Greeting).defaults(({ spec }) => ({ spec: { mood: spec.words === '' ? 
 admission(Greeting).defaults(() => undefined)
 admission(Greeting).defaults(() => {})
 admission(Greeting).defaults(async ({ spec }) => (spec.words === '' ? denied('no words') : { spec: { mood: 'Happy' } }))
+
+// @right: defaults of several shapes, with parts of the given object
+admission(Greeting).defaults(({ spec }) => (spec.ports ? { spec: { mood: 'Sad' } } : { metadata: { labels: { a: 'b' } } }))
+admission(Deployment).defaults(({ spec }) => {
+  if (spec.paused) return denied('is paused')
+  const { containers } = spec.template.spec ?? { containers: [] }
+  return { spec: { template: { spec: { containers: containers.map((one) => ({ ...one, imagePullPolicy: 'Always' as const })) } } } }
+})
+admission(Deployment, StatefulSet).options({ name: 'all.example.com' }).defaults(({ spec }) => ({ spec: { replicas: spec.replicas ?? 1 } }))
+
+// @right: defaults in a function of its own, with the types of its argument and its result
+{
+  const ofGreeting = async ({ spec }: NewObjectOf<typeof Greeting>): Promise<DefaultsResult<typeof Greeting>> => ({ spec: { mood: spec.mood } })
+  admission(Greeting).defaults(ofGreeting)
+  const ofAny = (kind: AnyKind) => admission(kind).defaults(() => ({ spec: { some: 'thing' } }))
+  const ofUnknown = (kind: Kind) => admission(kind).defaults(() => ({ spec: { some: 'thing' } }))
+}
 
 // @right: validation by paths of the kind, in lists and in maps
 admission(Greeting).validates({
@@ -88,6 +105,27 @@ authentication(async ({ token, audiences }, { log }) => {
 // @wrong: a default for a field that the kind does not have
 // @expect: Object literal may only specify known properties, but 'mod' does not exist in type 'MergePatchFields<{ words: string; mood?: "Happy" | "Sad" | undefined; ports?: { name: string; port?: number | undefined; }[] | undefined; }>'. Did you mean to write 'mood'?
 admission(Greeting).defaults(() => ({ spec: { mod: 'Happy' } }))
+
+// @wrong: a misspelt default beside others
+// @expect: Type 'number' is not assignable to type '"there is no field succesfulJobsHistoryLimit"'.
+admission(CronJob).defaults(({ spec }) => ({ spec: { suspend: spec.suspend ?? false, succesfulJobsHistoryLimit: 3 } }))
+// @expect: Type 'number' is not assignable to type '"there is no field prot"'.
+admission(Greeting).defaults(({ spec }) => ({ spec: { mood: spec.mood, ports: [{ name: 'a', prot: 80 }] } }))
+// @expect: Type 'Readonly<Record<string, string>> | undefined' is not assignable to type '"there is no field anotations"'.
+//   Type 'undefined' is not assignable to type '"there is no field anotations"'.
+admission(Greeting).defaults(({ metadata }) => ({ metadata: { labels: {}, anotations: metadata.annotations } }))
+// @expect: Type 'Promise<{ spec: { mood: "Happy" | "Sad"; word: string; }; }>' is not assignable to type 'Promise<{ spec: { mood: "Happy" | "Sad"; word: "there is no field word"; }; }>'.
+//   Type '{ spec: { mood: "Happy" | "Sad"; word: string; }; }' is not assignable to type '{ spec: { mood: "Happy" | "Sad"; word: "there is no field word"; }; }'.
+//   The types of 'spec.word' are incompatible between these types.
+//   Type 'string' is not assignable to type '"there is no field word"'.
+admission(Greeting).defaults(async ({ spec }) => ({ spec: { mood: spec.mood, word: 'a' } }))
+// @expect: Argument of type '({ spec }: Omit<CronJob, "metadata"> & { readonly metadata: ReadonlyFields<ObjectMetaInput>; }) => { spec: { suspend: boolean | undefined; timezone: string; }; }' is not assignable to parameter of type 'CheckedDefaults<Kind<CronJobTypes>, { spec: { suspend: boolean | undefined; timezone: string; }; }>'.
+//   Type '{ spec: { suspend: boolean | undefined; timezone: string; }; }' is not assignable to type '{ spec: { suspend: boolean | undefined; timezone: "there is no field timezone"; }; }'.
+//   The types of 'spec.timezone' are incompatible between these types.
+//   Type 'string' is not assignable to type '"there is no field timezone"'.
+admission(CronJob).defaults(({ spec }) => {
+  return { spec: { suspend: spec.suspend, timezone: 'UTC' } }
+})
 
 // @wrong: a default of another type
 // @expect: Type '"Angry"' is not assignable to type '"Happy" | "Sad" | null | undefined'.

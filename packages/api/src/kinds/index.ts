@@ -50,5 +50,6 @@ export {
   type CustomResourceDefinitionSource,
   type CustomResourceVersionSource,
 } from './kind-from-crd.ts'
+export type { KnownFields } from './known-fields.ts'
 export { printKind, type PrintKindOptions } from './print-kind.ts'
 export { compareKindVersions } from './version-order.ts'

@@ -91,6 +91,30 @@ describe('defaults', () => {
     expect(body.response.status).toMatchObject({ code: 500, message: expect.stringContaining('read only') })
   })
 
+  it('cannot set a field that the kind does not have, which a server would drop', async () => {
+    const errorOf = async (change: object, object = view({ pages: {} })) => {
+      const misspelt = webhookHandler([admission(View).defaults(() => change as { spec: object })])
+      const { response } = (await callWebhook(misspelt, MUTATE, admissionReview(object))).body
+      return response.allowed ? undefined : response.status
+    }
+    expect(await errorOf({ spec: { replicas: 1, replicsa: 3, theme: 'a' } })).toMatchObject({
+      code: 500,
+      message: expect.stringContaining(
+        'the defaults returned spec.replicsa, a field that View does not have: did you mean replicas?',
+      ),
+    })
+    expect((await errorOf({ specs: {} })).message).toContain('returned specs, a field that View')
+    expect((await errorOf({ spec: { gone: null } })).message).toContain(
+      'returned spec.gone, a field that View',
+    )
+    expect(await errorOf({ spec: { pages: { any: 'page' } }, metadata: { labels: { a: 'b' } } })).toBe(
+      undefined,
+    )
+    // An object that a server with a newer definition holds, returned with its fields.
+    const newer = view({ pages: {}, color: 'red' } as Spec)
+    expect(await errorOf({ spec: { ...newer.spec, replicas: 2 } }, newer)).toBe(undefined)
+  })
+
   it('keep whole numbers beyond 2^53 as they are', async () => {
     const text = JSON.stringify(admissionReview(view({ pages: {}, tags: [] }))).replace(
       '"tags":[]',

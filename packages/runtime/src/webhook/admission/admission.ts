@@ -8,7 +8,7 @@ import {
   SHARED_OPTIONS,
   VALIDATING_OPTIONS,
 } from './check-options.ts'
-import { decideByDefaults, type AnyDefaults, type Defaults } from './defaults.ts'
+import { decideByDefaults, type AnyDefaults, type CheckedDefaults, type Defaults } from './defaults.ts'
 import { decideByValidation, operationsOf, type AnyValidation, type Validation } from './validation.ts'
 import { nameOfKind, pathOfKind, pathOfName } from './webhook-names.ts'
 import type {
@@ -29,7 +29,10 @@ export interface AdmissionBuilder<K> {
   /** Options of both webhooks, unless they have their own. */
   options(options: SharedAdmissionOptions): AdmissionBuilder<K>
   /** Fills in fields of objects that are created or updated, by a mutating webhook. */
-  defaults(defaults: Defaults<K>, options?: MutatingOptions): AdmissionWithDefaults<K>
+  defaults<R extends ReturnType<Defaults<K>>>(
+    defaults: CheckedDefaults<K, R>,
+    options?: MutatingOptions,
+  ): AdmissionWithDefaults<K>
   /** Refuses requests, by a validating webhook. */
   validates(validation: Validation<K>, options?: AdmissionOptions): AdmissionWithValidation<K>
 }
@@ -43,7 +46,10 @@ export interface AdmissionWithDefaults<K> extends AdmissionWebhook {
 /** Admission that validates. It may also set defaults. */
 export interface AdmissionWithValidation<K> extends AdmissionWebhook {
   /** Fills in fields of objects that are created or updated, by a mutating webhook. */
-  defaults(defaults: Defaults<K>, options?: MutatingOptions): AdmissionWebhook
+  defaults<R extends ReturnType<Defaults<K>>>(
+    defaults: CheckedDefaults<K, R>,
+    options?: MutatingOptions,
+  ): AdmissionWebhook
 }
 
 /**
