@@ -198,6 +198,20 @@ describe('homeostat dev', { timeout: SLOW }, () => {
     await expect.poll(() => dev.pids().filter(isAlive)).toEqual([])
   })
 
+  it('runs without an input, and prints a kubeconfig for any folder', async () => {
+    const child = spawn(process.execPath, ['--conditions=source', program, 'dev'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    cleanUp.push(() => child.kill('SIGKILL'))
+    const dev = followOutput(child, 'homeostat dev')
+    const [, kubeconfig] = await dev.printed(/KUBECONFIG ?= ?"?(.*dev\.kubeconfig)/)
+    expect(kubeconfig).toBe(join(folder, '.homeostat/dev.kubeconfig'))
+    await dev.printed(/notes runs \(started\)/)
+    child.kill('SIGTERM')
+    expect(await dev.ends(0)).toContain('stopped: nothing is left running')
+  })
+
   it('pauses, steps and crashes the operator, and deletes a child, by keys', async () => {
     const dev = start()
     await dev.printed(/keys {2}p pause/)

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { HomeostatError, SystemClock } from '@homeostat/api'
 import type { ApiState, OperatorAction } from '@homeostat/dashboard'
 import { connect, createClient, directTransport, loadConfig, type Client, type Transport } from 'homeostat'
@@ -156,8 +156,10 @@ async function localCluster(
   )
   cleanUp.defer(() => rmSync(file, { force: true }))
   say('dev', `a Kubernetes is ready at ${cluster.url}. In another terminal:`)
-  const path = relative(process.cwd(), file) || file
-  say('dev', process.platform === 'win32' ? `  $env:KUBECONFIG = "${path}"` : `  export KUBECONFIG=${path}`)
+  say(
+    'dev',
+    process.platform === 'win32' ? `  $env:KUBECONFIG = "${file}"` : `  export KUBECONFIG=${shellWord(file)}`,
+  )
   const transport = directTransport(cluster.handler, { clock: cluster.clock })
   return { client: cluster.client, kubeconfig: file, context: undefined, samples: true, transport }
 }
@@ -252,8 +254,8 @@ async function untilQuit(
   cleanUp.defer(() => {
     if (isTerminal) stdin.setRawMode(false)
     stdin.pause()
-    // An open pipe would keep the process alive.
-    stdin.unref()
+    // An open pipe would keep the process alive. A file or /dev/null does not, and has no such method.
+    if ('unref' in stdin) stdin.unref()
   })
   await new Promise<void>((quit) => {
     if (asked.aborted) quit()
@@ -285,4 +287,8 @@ function portOf(name: string, values: CommandCall['values']): number {
 
 function folderOf(path: string): string {
   return existsSync(join(path, 'operator.ts')) ? path : dirname(path)
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
