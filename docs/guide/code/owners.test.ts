@@ -2,6 +2,7 @@ import { Cluster } from '@homeostat/cluster'
 import { OperatorTest } from '@homeostat/cluster/testing'
 import {
   controller,
+  controllerOf,
   controllerReference,
   createOrUpdate,
   customResourceDefinition,
@@ -149,12 +150,11 @@ test('who counts from what is there writes with every call', async () => {
 
 test('the children of an owner are found by an index', async () => {
   // #region index
-  const ownerOf = (job: Job) => job.metadata.ownerReferences?.find(({ controller }) => controller)?.uid
   const counted = new Map<string, number>()
   const counting = controller('counting')
     .for(Greeting)
-    .owns(Job)
-    .indexes(Job, { owner: ownerOf })
+    .owns(Job) // a change of a Job calls the reconcile of its owner
+    .indexes(Job, { owner: (job) => controllerOf(job)?.uid }) // lists can select by the owner
     .reconcile(async (request, { client }) => {
       const greeting = await client.get(Greeting, request)
       if (!greeting) return
