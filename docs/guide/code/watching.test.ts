@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { Channel, controller, predicates } from 'homeostat'
+import { Channel, controller, keyOf, predicates } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -25,6 +25,33 @@ test('a mapping says which of ours an object of another kind means', async () =>
   await test.settle()
   expect(test.reports.map(({ request }) => request)).toEqual([{ namespace: 'default', name: 'hello' }])
   // #endregion
+})
+
+test('a mapping is called with the object before an update, too', async () => {
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [greeting] })
+  const name = 'words'
+  // #region moved
+  const labels = { 'guide.example.com/greeting': 'hello' }
+  await test.client.create(ConfigMap, { metadata: { ...key, name, labels } })
+  await test.settle()
+  const body = { metadata: { labels: { 'guide.example.com/greeting': 'another' } } }
+  await test.client.patch(ConfigMap, { ...key, name }, { type: 'merge', body })
+  await test.settle()
+  expect(test.reports.map(({ request }) => request.name)).toEqual(['hello', 'hello', 'another'])
+  // #endregion
+})
+
+test('a mapping may use only the indexes that are declared before it', () => {
+  const late = controller('words')
+    .for(Greeting)
+    .watches(ConfigMap, async ({ metadata: { name } }, { client }) => {
+      // @ts-expect-error the index is declared below
+      const greetings = await client.list(Greeting, { fields: { words: name } })
+      return greetings.map(keyOf)
+    })
+    .indexes(Greeting, { words: ({ spec }) => spec.name })
+    .reconcile(() => {})
+  expect(late.indexes.map(({ name }) => name)).toEqual(['words'])
 })
 
 test('an index finds all that name an object, and a missing one is waited for', async () => {
