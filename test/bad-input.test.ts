@@ -125,11 +125,36 @@ describe('a kind or an object that cannot be is refused before anything is sent'
   })
 
   test.each([
+    ['get', () => client.get(ConfigMap, { name: 'a' } as never), 'namespace'],
+    ['delete', () => client.delete(ConfigMap, { name: 'a' } as never), 'namespace'],
+    ['create', () => client.create(ConfigMap, { metadata: { name: 'a' } } as never), 'metadata.namespace'],
+    ['apply', () => client.apply(ConfigMap, { metadata: { name: 'a' } } as never), 'metadata.namespace'],
+    ['update', () => client.update(ConfigMap, { metadata: { name: 'a' } } as never), 'metadata.namespace'],
+    [
+      'status.update',
+      () => client.status.update(ConfigMap, { metadata: { name: 'a' } } as never),
+      'metadata.namespace',
+    ],
+  ])('an object without a namespace, in %s', async (_, act, place) => {
+    await expect(act()).rejects.toMatchObject({
+      code: 'CLIENT_KEY_INVALID',
+      message: `ConfigMap (configmaps) is namespaced, but no namespace was given. Give ${place}.`,
+    })
+    expect(env.writes).toEqual([])
+  })
+
+  test.each([
     ['get', () => client.get(ConfigMap, { namespace: 'default', name: '' })],
     ['delete', () => client.delete(ConfigMap, { namespace: 'default' } as never)],
+    ['createOrUpdate', () => createOrUpdate(client, ConfigMap, { namespace: 'default' } as never, () => {})],
+  ])('a key without a name, in %s', async (_, act) => {
+    await expect(act()).rejects.toThrow('was requested without a name. Give name.')
+    expect(env.writes).toEqual([])
+  })
+
+  test.each([
     ['apply', () => client.apply(ConfigMap, { metadata: { namespace: 'default' } } as never)],
     ['update', () => client.update(ConfigMap, { metadata: { namespace: 'default' } } as never)],
-    ['createOrUpdate', () => createOrUpdate(client, ConfigMap, { namespace: 'default' } as never, () => {})],
   ])('an object without a name, in %s', async (_, act) => {
     await expect(act()).rejects.toMatchObject({
       code: 'CLIENT_KEY_INVALID',

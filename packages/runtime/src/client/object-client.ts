@@ -25,6 +25,7 @@ import { ObjectWriter, type CommonWriteOptions } from './object-writer.ts'
 import { APPLY_OPTIONS, LIST_OPTIONS, READ_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { observedCache } from './observed-cache.ts'
 import {
+  checkKey,
   collectionPath,
   type RequestCaller,
   Requester,
@@ -123,7 +124,7 @@ export class ObjectClient implements Client, ClientInternals {
       kind,
       key: object.metadata,
       method: 'POST',
-      path: collectionPath(kind, requiredNamespace(kind, object.metadata.namespace)),
+      path: collectionPath(kind, requiredNamespace(kind, object.metadata.namespace, 'object')),
       body: typedObject(kind, object),
       options,
     })
@@ -131,6 +132,7 @@ export class ObjectClient implements Client, ClientInternals {
 
   async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
     checkOptionNames(options, WRITE_OPTIONS)
+    checkKey(kind, object.metadata, 'object')
     return this.writer.replace(kind, object.metadata, typedObject(kind, object), options)
   }
 
@@ -148,6 +150,7 @@ export class ObjectClient implements Client, ClientInternals {
   }
 
   async apply(kind: AnyKind, object: KubernetesObject, options?: ApplyOptions): Promise<KubernetesObject> {
+    checkKey(kind, object.metadata, 'object')
     return this.applyPart(kind, object.metadata, typedObject(kind, object), options)
   }
 

@@ -10,7 +10,7 @@ import type { ApplyOptions, RequestOptions, Scale, ScaleClient, WriteOptions } f
 import type { ClientInternals } from './client-internals.ts'
 import { APPLY_OPTIONS, WRITE_OPTIONS } from './option-names.ts'
 import { applyMatches, writeListenerOf } from '../apply/index.ts'
-import { objectPath, replicasOf, scaleDocument } from '../requests/index.ts'
+import { checkKey, objectPath, replicasOf, scaleDocument } from '../requests/index.ts'
 
 /** Reads and writes how many replicas objects have. */
 export class ObjectScale implements ScaleClient {
@@ -26,6 +26,7 @@ export class ObjectScale implements ScaleClient {
 
   async update(kind: AnyKind, scale: DeepReadonly<Scale>, options?: WriteOptions): Promise<Scale> {
     checkOptionNames(options, WRITE_OPTIONS)
+    checkKey(kind, scale.metadata, 'object')
     return this.#client.writer.replace<Scale>(kind, scale.metadata, scale, options, 'scale')
   }
 

@@ -2,7 +2,7 @@ import { checkOptionNames, type AnyKind, type KubernetesObject, type ObjectKey }
 import type { ApplyOptions, Patch, StatusWriter, WriteOptions } from './interface/client.ts'
 import type { ClientInternals } from './client-internals.ts'
 import { WRITE_OPTIONS } from './option-names.ts'
-import { nameOf, typedObject } from '../requests/index.ts'
+import { checkKey, nameOf, typedObject } from '../requests/index.ts'
 
 /** Writes the status of objects. */
 export class ObjectStatus implements StatusWriter {
@@ -14,6 +14,7 @@ export class ObjectStatus implements StatusWriter {
 
   async update(kind: AnyKind, object: KubernetesObject, options?: WriteOptions): Promise<KubernetesObject> {
     checkOptionNames(options, WRITE_OPTIONS)
+    checkKey(kind, object.metadata, 'object')
     const document = typedObject(kind, withoutManagedFields(object))
     return this.#client.writer.replace(kind, object.metadata, document, options, 'status')
   }

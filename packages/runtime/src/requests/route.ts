@@ -15,21 +15,33 @@ export function objectPath(kind: AnyKind, key: ObjectKey, subresource?: string):
   return subresource === undefined ? path : `${path}/${subresource}`
 }
 
+/** What a caller gives to name an object: its key, or the whole object, whose metadata names it. */
+type GivenAs = 'key' | 'object'
+
+const NAMES = {
+  key: { name: 'name', namespace: 'namespace' },
+  object: { name: 'metadata.name', namespace: 'metadata.namespace' },
+} as const
+
 /** Throws where no object of the kind can have this key. */
-export function checkKey(kind: AnyKind, { name, namespace }: ObjectKey): void {
+export function checkKey(kind: AnyKind, { name, namespace }: ObjectKey, given: GivenAs = 'key'): void {
   if (typeof name !== 'string' || name === '') {
-    throw keyError(kind, 'was requested without a name', 'Give metadata.name')
+    throw keyError(kind, 'was requested without a name', `Give ${NAMES[given].name}`)
   }
   if (name === '.' || name === '..') {
     throw keyError(kind, `cannot have the name ${JSON.stringify(name)}`, 'Give another name')
   }
-  checkNamespace(kind, requiredNamespace(kind, namespace))
+  checkNamespace(kind, requiredNamespace(kind, namespace, given))
 }
 
 /** The namespace of a write. Without one, the path would name all objects. */
-export function requiredNamespace(kind: AnyKind, namespace: string | undefined): string | undefined {
+export function requiredNamespace(
+  kind: AnyKind,
+  namespace: string | undefined,
+  given: GivenAs,
+): string | undefined {
   if (kind.scope === 'Namespaced' && !namespace) {
-    throw keyError(kind, 'is namespaced, but no namespace was given', 'Give metadata.namespace')
+    throw keyError(kind, 'is namespaced, but no namespace was given', `Give ${NAMES[given].namespace}`)
   }
   return namespace
 }
