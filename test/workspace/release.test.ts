@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { packages } from '../../scripts/layers.ts'
@@ -66,6 +66,21 @@ describe('a release', () => {
     expect(commands).toEqual([expect.stringMatching(/^npm run release -- --publish /)])
   })
 
+  it('gives each workspace a name and a version, without which npm packs none of them', () => {
+    const { workspaces = [] } = manifestOf('.')
+    const folders = globSync(
+      workspaces.map((pattern) => `${pattern}/package.json`),
+      { cwd: root },
+    )
+    const wrong = folders.filter((file) => {
+      const { name, version } = manifestOf(dirname(file))
+      return !name || !version
+    })
+    expect(folders.length).toBeGreaterThan(Object.keys(packages).length)
+    expect(wrong).toEqual([])
+    expect(manifestOf('docs/playground').private).toBe(true)
+  })
+
   it.each(Object.keys(packages))(
     'of %s names the repository and the folder that it is built from',
     (folder) => {
@@ -85,6 +100,9 @@ function read(path: string): string {
 }
 
 interface PublishedManifest {
+  readonly name?: string
+  readonly version?: string
+  readonly workspaces?: readonly string[]
   readonly repository?: Readonly<Record<string, string>>
   readonly private?: boolean
   readonly publishConfig?: object
