@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, TerminalError, type Duration, type Result } from 'homeostat'
+import { controller, milliseconds, TerminalError, type Duration, type Result } from 'homeostat'
 import { Deployment } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { markdownView } from '../first/controller.ts'
@@ -104,6 +104,14 @@ test('requeueAfter: again after exactly that time', async () => {
     ['requeueAfter', 2 * 3_600_000],
   ])
   expect(await followed(() => ({ requeueAfter: '720h' }))).toEqual([['requeueAfter', 30 * 24 * 3_600_000]])
+  // #endregion
+})
+
+test('a duration has one unit', () => {
+  // #region duration
+  expect(milliseconds('210m')).toBe(3.5 * 3_600_000)
+  // @ts-expect-error two units
+  expect(() => milliseconds('3h30m')).toThrow('"3h30m" is not a duration')
   // #endregion
 })
 
