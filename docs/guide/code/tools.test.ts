@@ -2,16 +2,19 @@ import { OperatorTest } from '@homeostat/cluster/testing'
 import {
   cacheKind,
   controller,
+  controllerReference,
   customResourceDefinition,
   defineKind,
   every,
   findCondition,
   isConditionTrue,
+  keyOf,
   Manager,
   metadataOnly,
   recordRules,
   schema as s,
   setCondition,
+  type ObjectOf,
   type PolicyRule,
   type RecordingTransport,
 } from 'homeostat'
@@ -91,6 +94,61 @@ test('the metadata alone, and a read of the server', async () => {
   await test.settle()
   expect((await test.client.getOrThrow(Greeting, key)).status?.text).toBe('1 words')
   expect(kept).not.toHaveProperty('data')
+})
+
+test('a kind of metadata is reconciled, indexed, listed and named like any other', async () => {
+  // #region metadata-kind
+  const SecretMetadata = metadataOnly(Secret)
+  type SecretMetadata = ObjectOf<typeof SecretMetadata>
+
+  const teamOf = ({ metadata }: SecretMetadata) => metadata.labels?.['guide.example.com/team']
+  const cleaning = controller('cleaning')
+    .for(SecretMetadata)
+    .indexes(SecretMetadata, { team: teamOf })
+    .writes(Secret, 'delete')
+    .reconcile(async (request, { client }) => {
+      const secret = await client.get(SecretMetadata, request)
+      const team = secret && teamOf(secret)
+      if (!team) return
+      const all = await client.list(SecretMetadata, { namespace: request.namespace, fields: { team } })
+      const byName = all.toSorted((a, b) => a.metadata.name.localeCompare(b.metadata.name))
+      for (const { metadata } of byName.slice(0, -3)) await client.delete(Secret, keyOf({ metadata }))
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ controllers: [cleaning] })
+  const labels = { 'guide.example.com/team': 'blue' }
+  for (const name of ['a1', 'a2', 'a3', 'a4']) {
+    await test.client.create(Secret, { metadata: { ...key, name, labels } })
+    await test.settle()
+  }
+  const kept = await test.client.list(Secret)
+  expect(kept.map(({ metadata }) => metadata.name)).toEqual(['a2', 'a3', 'a4'])
+  expect(test.findings).toEqual([])
+})
+
+test('an apply beside a watch of metadata starts no full watch', async () => {
+  // #region metadata-apply
+  const naming = controller('naming')
+    .for(Greeting)
+    .owns(metadataOnly(Secret))
+    .writes(Secret, 'apply')
+    .reconcile(async (request, { client }) => {
+      const greeting = await client.get(Greeting, request)
+      if (!greeting) return
+      const metadata = { ...request, ownerReferences: [controllerReference(greeting)] }
+      await client.apply(Secret, { metadata, data: { name: btoa(greeting.spec.name) } })
+    })
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [naming] })
+  await test.client.create(Greeting, { metadata: key, spec })
+  await test.settle()
+  await test.client.delete(Secret, key)
+  await test.settle()
+  expect(test.writes()).toEqual(['patch secrets default/hello', 'patch secrets default/hello'])
+  // #region metadata-findings
+  await test.expectNoWrites()
+  expect(test.findings).toEqual([])
+  // #endregion
 })
 
 test('what is kept, and of which namespaces', async () => {
