@@ -27,6 +27,9 @@ import {
   unauthenticated,
   webhookConfigurations,
   webhookHandler,
+  type DefaultsResult,
+  type NewObjectOf,
+  type ValidationResult,
 } from 'homeostat'
 import { Cluster } from '@homeostat/cluster'
 import { OperatorTest } from '@homeostat/cluster/testing'
@@ -125,6 +128,38 @@ const bookAdmission = admission(Book)
       metadata.labels?.['lent'] === 'true' ? denied(`${request.name} is lent`) : undefined,
   })
 // #endregion
+
+// #region shared
+function validate({ spec }: NewObjectOf<typeof Book>): ValidationResult<typeof Book> {
+  if (spec.replicas === undefined || spec.replicas > 0) return []
+  return [invalid('spec.replicas', 'a book has at least one copy')]
+}
+
+function defaults({ spec }: NewObjectOf<typeof Book>): DefaultsResult<typeof Book> {
+  return { spec: { language: spec.language ?? 'en' } }
+}
+
+const shelf = admission(Book).defaults(defaults).validates({ create: validate, update: validate })
+// #endregion
+
+test('one function validates what is created and what is updated', async () => {
+  await using test = await OperatorTest.start({ kinds: [Book], controllers: [none], webhooks: [shelf] })
+  const metadata = { namespace: 'default', name: 'moby-dick' }
+  const wrong = { metadata, spec: { pages: {}, replicas: 0 } }
+  await expect(test.client.create(Book, wrong)).rejects.toThrow('spec.replicas: Invalid value: 0: a book has')
+  const made = await test.client.create(Book, { metadata, spec: { pages: {} } })
+  expect(made.spec.language).toBe('en')
+  const patch = { type: 'merge', body: { spec: { replicas: 0 } } } as const
+  await expect(test.client.patch(Book, metadata, patch)).rejects.toThrow('a book has at least one copy')
+})
+
+test('a wrong path is reported where it is written', () => {
+  function misspelt(): ValidationResult<typeof Book> {
+    // @ts-expect-error the field is spec.replicas
+    return [invalid('spec.replica', 'a book has at least one copy')]
+  }
+  expect(admission(Book).validates({ create: misspelt, update: misspelt })).toBeDefined()
+})
 
 // #region policy
 const owned = rawAdmission('owned.guide.example.com', {
