@@ -54,8 +54,8 @@ function inWords(value: unknown): string {
 
 /**
  * Our server's failure, if it failed: an answer from 500 on. It is shared when the real server gives the same code with
- * the same message; any other is a mistake of ours. Of several fields that an apply cannot set, each server may name
- * another.
+ * the same message; any other is a mistake of ours. Of several fields that an apply cannot set or convert, each server may
+ * name another.
  */
 export function serverFailure(
   ours: ComparableAnswer,
@@ -72,7 +72,7 @@ export function serverFailure(
 function withoutField(message: string): string {
   return (
     message
-      .replace(/(failed to create typed patch object \([^\n]*?\)): .*/s, '$1')
+      .replace(/(failed to (?:create typed patch|convert new) object \([^\n]*?\)).*/s, '$1')
       // 1e3 is the integer 1000 to JavaScript, and a floating-point number to Go.
       .replaceAll(/%!s\((int64|float64)=/g, '%!s(NUMBER=')
   )

@@ -24,7 +24,7 @@ export const GENERAL: readonly KnownDifference[] = [
     reason: 'an object of another kind is refused before its fields are read',
   },
   {
-    line: /^(\d: )?message: .*(typed patch object|unmarshal errors|couldn't get version\/kind|list element types|invalid continue token|API version in the data).*, not .*\2/s,
+    line: /^(\d: )?message: .*(typed patch object|unable to convert unstructured object|unmarshal errors|couldn't get version\/kind|list element types|invalid continue token|API version in the data).*, not .*\2/s,
     reason:
       'both refuse it with the same code and reason; the message shows values as Go does, or another of several problems',
   },
