@@ -1,5 +1,5 @@
 /** Webhooks: admission, conversion and authentication. */
-import { admission, type AnyKind, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, type DefaultsResult, duplicate, expectRoundTrip, invalid, type Kind, type NewObjectOf, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
+import { admission, type AnyKind, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, type DefaultsResult, duplicate, expectRoundTrip, type FieldError, type FieldPath, invalid, type KeyPath, type Kind, type NewObjectOf, type ObjectPath, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
 import { Binding, CronJob, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -52,6 +52,25 @@ admission(Greeting).validates({
   update: (greeting, old) => (greeting.spec.words === old.spec.words ? [] : denied('words stay')),
   delete: async ({ metadata }) => (metadata.uid === '' ? [invalid('status.said', 'must be said')] : undefined),
 })
+
+// @right: errors in a function of its own, with paths of the kind
+{
+  const errorsOf = ({ spec }: NewObjectOf<typeof Greeting>): FieldError<FieldPath<typeof Greeting>>[] => {
+    const errors: FieldError<FieldPath<typeof Greeting>>[] = []
+    if (spec.words === '') errors.push(invalid('spec.words', 'must be said'))
+    return errors
+  }
+  admission(Greeting).validates({ create: errorsOf, update: errorsOf })
+  const inObject: FieldPath<Deployment> = 'spec.template.spec.containers[0].image'
+  const inSpec: FieldPath<Deployment['spec']> = 'template.spec'
+  const byKind: [FieldPath<typeof Deployment>, ObjectPath<typeof Greeting>, KeyPath<typeof Greeting>] = ['spec.replicas', 'spec.ports[0]', 'spec.words']
+}
+
+// @wrong: a path of the kind as a value, or of a field that its objects do not have
+// @expect: Type '"plural"' is not assignable to type '"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTime` | ... 4 ...'.
+const ofTheKind: FieldPath<typeof Greeting> = 'plural'
+// @expect: Type '"spec.word"' is not assignable to type '"metadata" | "spec" | "spec.mood" | "spec.ports" | "spec.words" | "status" | "status.conditions" | "status.said" | `metadata.${string}` | `spec.ports[${number}]` | `spec.ports[${number}].name` | `spec.ports[${number}].port` | `status.conditions[${number}]` | `status.conditions[${number}].lastTransitionTime` | ... 4 ...'. Did you mean '"spec.words"'?
+const misspeltPath: FieldPath<typeof Greeting> = 'spec.word'
 
 // @right: deep paths of native kinds
 admission(Deployment).validates({

@@ -1,3 +1,5 @@
+import type { AnyKind, ObjectOf } from '@homeostat/api'
+
 /** One less, so that paths end: types of Kubernetes refer to themselves. */
 interface Less {
   4: 3
@@ -9,9 +11,12 @@ interface Less {
 
 /**
  * The paths to the fields of an object, as Kubernetes' messages write them: `spec.replicas`, `spec.containers[0].image`,
- * `spec.limits[cpu]`. The first four steps are checked by name; deeper steps may be any text.
+ * `spec.limits[cpu]`. The first four steps are checked by name; deeper steps may be any text. `FieldPath<typeof Pod>` are
+ * the paths to the fields of a Pod.
  */
-export type FieldPath<T, Depth extends keyof Less = 4> = unknown extends T
+export type FieldPath<T> = unknown extends T ? string : T extends AnyKind ? ObjectPath<T> : PathIn<T>
+
+type PathIn<T, Depth extends keyof Less = 4> = unknown extends T
   ? string
   : T extends object
     ? { [K in keyof T & string]-?: K | Below<K, NonNullable<T[K]>, Depth> }[keyof T & string]
@@ -27,14 +32,19 @@ type Below<Prefix extends string, V, Depth extends keyof Less> = unknown extends
         : `${Prefix}.${Inside<V, Depth>}`
       : never
 
-type Inside<V, Depth extends keyof Less> = Depth extends 0 ? string : FieldPath<V, Less[Depth]>
+type Inside<V, Depth extends keyof Less> = Depth extends 0 ? string : PathIn<V, Less[Depth]>
 
 type Deeper<Prefix extends string> = `${Prefix}.${string}` | `${Prefix}[${string}`
 
-/** The paths to the fields of a Kubernetes object. Those of its metadata are not checked: all objects have the same. */
-export type ObjectPath<O> = O extends object
-  ? FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>> | 'metadata' | `metadata.${string}`
-  : never
+/**
+ * The paths to the fields of a Kubernetes object, or of the objects of a kind. Those of its metadata are not checked: all
+ * objects have the same.
+ */
+export type ObjectPath<O> = O extends AnyKind
+  ? ObjectPath<ObjectOf<O>>
+  : O extends object
+    ? PathIn<Omit<O, 'apiVersion' | 'kind' | 'metadata'>> | 'metadata' | `metadata.${string}`
+    : never
 
 /** The value at a path; `undefined` where there is none. */
 export function valueAt(object: unknown, path: string): unknown {

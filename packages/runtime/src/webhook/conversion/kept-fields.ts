@@ -1,10 +1,12 @@
-import { isJsonObject, stringifyJson, type AnyKind, type JsonObject } from '@homeostat/api'
+import { isJsonObject, stringifyJson, type AnyKind, type JsonObject, type ObjectOf } from '@homeostat/api'
 import type { FieldPath } from '../admission/index.ts'
 
 /** The paths of an object that consist only of names: none leads into a list or a map. */
-export type KeyPath<O> = O extends object
-  ? Exclude<FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>>, `${string}[${string}`>
-  : never
+export type KeyPath<O> = O extends AnyKind
+  ? KeyPath<ObjectOf<O>>
+  : O extends object
+    ? Exclude<FieldPath<Omit<O, 'apiVersion' | 'kind' | 'metadata'>>, `${string}[${string}`>
+    : never
 
 /** The annotation that keeps fields of a version. */
 export function annotationOf({ group, version }: AnyKind): string {
