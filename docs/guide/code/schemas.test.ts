@@ -125,6 +125,50 @@ test('objects may have keys beside spec and status', async () => {
   expect([applied.colors['sky'], applied.shared]).toEqual(['blue', true])
 })
 
+// #region options
+const Fleet = defineKind({
+  group: 'guide.example.com',
+  version: 'v1',
+  kind: 'Fleet',
+  scope: 'Cluster',
+  shortNames: ['fl'],
+  description: 'Ships of one region.',
+  spec: s.object({ region: s.string(), replicas: s.integer().min(0).default(1) }),
+  status: s.object({ ready: s.integer().default(0) }),
+  scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.ready' },
+  columns: [
+    { name: 'Region', type: 'string', path: '.spec.region' },
+    { name: 'Ready', type: 'integer', path: '.status.ready' },
+    { name: 'Age', type: 'date', path: '.metadata.creationTimestamp' },
+  ],
+  selectableFields: ['.spec.region'],
+  rules: [{ rule: "self.metadata.name != 'all'", message: "'all' is reserved" }],
+})
+// #endregion
+
+test('a kind may have no namespace, short names, columns, a scale, field selectors and rules', async () => {
+  await using test = await OperatorTest.start({ kinds: [Fleet], controllers: [] })
+  const { client } = test
+  // #region options-used
+  await client.create(Fleet, { metadata: { name: 'north' }, spec: { region: 'eu' } }) // without a namespace
+  const wrong = client.create(Fleet, { metadata: { name: 'all' }, spec: { region: 'eu' } })
+  await expect(wrong).rejects.toThrow("'all' is reserved")
+
+  const scale = await client.scale.get(Fleet, { name: 'north' })
+  expect(scale?.spec).toEqual({ replicas: 1 })
+  expect(await client.list(Fleet, { fields: { 'spec.region': 'eu' } })).toHaveLength(1)
+  // #endregion
+  const { names, scope } = customResourceDefinition(Fleet).spec
+  expect([scope, names.plural, names.singular, names.listKind]).toEqual([
+    'Cluster',
+    'fleets',
+    'fleet',
+    'FleetList',
+  ])
+  // @ts-expect-error a Fleet has no namespace
+  await expect(client.get(Fleet, { namespace: 'default', name: 'north' })).rejects.toThrow('namespace')
+})
+
 test('a test finishes a Job itself', async () => {
   const runner = controller('runner')
     .for(Backup)
