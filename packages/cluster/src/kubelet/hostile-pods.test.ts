@@ -39,7 +39,7 @@ afterEach(() => rm(temporary, { recursive: true }))
 describe('the volumes of a Pod', () => {
   let volumes: PodVolumes
   const podOf = (volume: Partial<CoreV1.Volume>): Pod =>
-    ({ spec: { volumes: [{ name: 'v', ...volume }] } }) as unknown as Pod
+    ({ spec: { containers: [], volumes: [{ name: 'v', ...volume }] } }) as unknown as Pod
   const containerOf = (mount: Partial<CoreV1.VolumeMount>): CoreV1.Container => ({
     name: 'c',
     volumeMounts: [{ name: 'v', mountPath: '/m', ...mount }],
