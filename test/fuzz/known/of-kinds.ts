@@ -158,6 +158,13 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /^v1 Service$/,
+    sent: /"type":"ExternalName"/,
+    line: /^(\d: )?spec\.clusterIPs: nothing, not \["None"\]$/,
+    reason:
+      'an ExternalName Service has no clusterIPs; Kubernetes adds a None that is repeated to them after it has validated, although it refuses them where they are sent',
+  },
+  {
+    kind: /^v1 Service$/,
     line: /^(\d: )?spec\.ports\.\d+\.nodePort: "PORT", not nothing$/,
     reason: 'a Service keeps the ports that it has, although it would not get any now',
   },

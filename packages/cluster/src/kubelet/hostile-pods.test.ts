@@ -117,6 +117,7 @@ describe('the volumes of a Pod', () => {
   it('do not get the folders of a mount that stands inside of another', async () => {
     await sync({
       spec: {
+        containers: [],
         volumes: [
           { name: 'a', emptyDir: {} },
           { name: 'b', emptyDir: {} },

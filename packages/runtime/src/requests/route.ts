@@ -15,7 +15,7 @@ export function objectPath(kind: AnyKind, key: ObjectKey, subresource?: string):
   return subresource === undefined ? path : `${path}/${subresource}`
 }
 
-/** What a caller gives to name an object: its key, or the whole object, whose metadata names it. */
+/** The argument that names an object: its key, or the whole object, whose metadata names it. */
 type GivenAs = 'key' | 'object'
 
 const NAMES = {
