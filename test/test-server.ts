@@ -8,7 +8,7 @@ import {
   type Clock,
 } from '@homeostat/api'
 import { ApiServer } from '@homeostat/apiserver'
-import { connect, createClient, loadConfig, type Client, type Transport } from 'homeostat'
+import { connect, createClient, loadConfig, type Client, type ServerFields, type Transport } from 'homeostat'
 import { inject } from 'vitest'
 import { callJson, type JsonAnswer, type JsonCallOptions } from './json-call.ts'
 
@@ -23,7 +23,7 @@ export interface TestServer extends AsyncDisposable {
   readonly clock: Clock
   /** For a client or a manager. What goes through it is in {@link writes}. */
   readonly transport: Transport
-  readonly client: Client
+  readonly client: Client<ServerFields>
   /** A namespace of this test alone. */
   readonly namespace: string
   /** The requests to write that went through the transport, in order: `PATCH /api/v1/…`. */

@@ -73,7 +73,7 @@ export async function startKubelets(parts: KubeletParts): Promise<readonly Kubel
     parts.nodes.add(parts.closing.use(kubelet))
     kubelets.push(kubelet)
     await kubelet.prepare()
-    await kubelet.recover(client)
+    await kubelet.recover(client.live)
   }
   return kubelets
 }

@@ -54,7 +54,7 @@ controllerReference({ metadata: pod.metadata }, Pod)
 }
 
 // @wrong: finalizers without their context
-// @expect: Argument of type 'undefined' is not assignable to parameter of type 'ReconcileContext<"server">'.
+// @expect: Argument of type 'undefined' is not assignable to parameter of type 'ReconcileContext<"cache">'.
 await new FinalizerRegistry(Greeting).finalize(client, greeting, undefined)
 
 // @wrong: an owner of another kind

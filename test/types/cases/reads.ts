@@ -1,10 +1,10 @@
 /** Keys, lists and what is read. */
-import { cacheKind, metadataOnly, type Client, type Reader } from 'homeostat'
-import { ConfigMap, Deployment, Namespace, Node, Pod, Secret } from 'homeostat/kinds'
+import { type CacheFields, cacheKind, controller, createClient, type IndexOf, metadataOnly, namespacedClient, type Client, type Reader, type ReconcileContext, type ServerFields } from 'homeostat'
+import { ConfigMap, Deployment, Job, Namespace, Node, Pod, Secret } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
-declare const client: Client
-declare const reader: Reader
+declare const client: Client<ServerFields>
+declare const reader: Reader<ServerFields>
 const key = { namespace: 'team', name: 'web' }
 
 // @right: an object by its name and namespace
@@ -55,6 +55,57 @@ await client.list(Pod, { fields: 'status.phase!=Running', labels: 'app in (a, b)
 // @right: a phase that Pods have
 {
   const isDone = (await client.getOrThrow(Pod, key)).status.phase === 'Succeeded'
+}
+
+// @right: helpers that take any client, or a client with an index
+{
+  const helper = (client: Client) => client.list(Job, { namespace: 'team', labels: { app: 'web' }, fields: { 'metadata.name': 'a' } })
+  const reading = (reader: Reader) => reader.get(Job, key)
+  const jobsOf = (client: Client<CacheFields | IndexOf<typeof Job, 'owner'>>) => client.list(Job, { fields: { owner: 'a' } })
+  const live = (client: Client) => client.live.list(Job, { fields: { 'status.successful': '1' } })
+  const reconcile = async (_: { name: string }, context: ReconcileContext) => void (await helper(context.client))
+  controller('a').for(Greeting).owns(Job).indexes(Job, { owner: () => 'a' }).reconcile(async (request, context) => {
+    await helper(context.client)
+    await reading(context.client)
+    await jobsOf(context.client)
+    await live(context.client)
+    await reconcile(request, context)
+  })
+  controller('a').for(Greeting).reconcile(reconcile)
+  void [helper(client), reading(client), reading(client.live), helper(namespacedClient(client, 'a'))]
+  const made: Client<ServerFields> = createClient({} as never)
+}
+
+// @wrong: a helper that any client may be given to, and that lists by what only the server can select by
+// @expect: Object literal may only specify known properties, and ''status.successful'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+const bySuccess = (client: Client) => client.list(Job, { fields: { 'status.successful': '1' } })
+
+// @wrong: a reconcile of its own that lists by what a cache cannot select by
+async function reconcileJobs(_: { name: string }, { client }: ReconcileContext) {
+  // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+  await client.list(Job, { fields: { owner: 'x' } })
+}
+
+// @wrong: a cached client where one is needed that the server filters for, or one with an index
+{
+  const ofServer = (client: Client<ServerFields>) => client.list(Job, { fields: { 'status.successful': '1' } })
+  const indexed = (client: Client<CacheFields | IndexOf<typeof Job, 'owner'>>) => client.list(Job, { fields: { owner: 'a' } })
+  controller('a').for(Greeting).owns(Job).reconcile(async (_, { client }) => {
+    // @expect: Argument of type 'Client<"cache">' is not assignable to parameter of type 'Client<ServerFields>'.
+    //   Types of property 'fields' are incompatible.
+    //   Type 'SelectableBy<"cache"> | undefined' is not assignable to type 'SelectableBy<ServerFields> | undefined'.
+    //   Type 'SelectableBy<"cache">' is not assignable to type 'SelectableBy<ServerFields>'.
+    //   Type 'ServerFields' is not assignable to type '"cache"'.
+    //   Type '"server"' is not assignable to type '"cache"'.
+    await ofServer(client)
+    // @expect: Argument of type 'Client<"cache">' is not assignable to parameter of type 'Client<"cache" | IndexOf<Kind<JobTypes>, "owner">>'.
+    //   Types of property 'fields' are incompatible.
+    //   Type 'SelectableBy<"cache"> | undefined' is not assignable to type 'SelectableBy<"cache" | IndexOf<Kind<JobTypes>, "owner">> | undefined'.
+    //   Type 'SelectableBy<"cache">' is not assignable to type 'SelectableBy<"cache" | IndexOf<Kind<JobTypes>, "owner">>'.
+    //   Type '"cache" | IndexOf<Kind<JobTypes>, "owner">' is not assignable to type '"cache"'.
+    //   Type 'IndexOf<Kind<JobTypes>, "owner">' is not assignable to type '"cache"'.
+    await indexed(client)
+  })
 }
 
 // @wrong: a list that is given the key of an object
@@ -148,5 +199,5 @@ cacheKind(Pod, {
 })
 
 // @wrong: a write with what only reads
-// @expect: Property 'create' does not exist on type 'Reader<"server">'.
+// @expect: Property 'create' does not exist on type 'Reader<ServerFields>'.
 await reader.create(ConfigMap, { metadata: key })

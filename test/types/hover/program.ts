@@ -107,12 +107,12 @@ export const Backup: Kind<BackupTypes> = backup
 
 const copy = await client.getOrThrow(Backup, key)
 //    ^ const copy: Backup
-//                        ^ (method) Reader<"server">.getOrThrow<Kind<BackupTypes>>(kind: Kind<BackupTypes>, key: {
+//                        ^ (method) Reader<"cache">.getOrThrow<Kind<BackupTypes>>(kind: Kind<BackupTypes>, key: {
 //                                   ^ const Backup: Kind<BackupTypes>
 
 const copies = await client.list(Backup)
 //    ^ const copies: readonly Backup[]
-//                          ^ (method) Reader<"server">.list<Kind<BackupTypes>>(kind: Kind<BackupTypes>, options?: ListOptions<"metadata.name" | "metadata.namespace"> | undefined): Promise<readonly Backup[]>
+//                          ^ (method) Reader<"cache">.list<Kind<BackupTypes>>(kind: Kind<BackupTypes>, options?: ListOptions<"metadata.name" | "metadata.namespace"> | undefined): Promise<readonly Backup[]>
 
 console.log(copy.spec.keep.toFixed(), copies[0]?.status?.copies)
 //                    ^ (property) keep: number

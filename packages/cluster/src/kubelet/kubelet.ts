@@ -10,6 +10,7 @@ import {
   type Controller,
   type ReconcileContext,
   type Reader,
+  type ServerFields,
 } from 'homeostat'
 import type { NodeUsage, PodUsage } from '@homeostat/apiserver'
 import type { Connection } from '@homeostat/shell'
@@ -88,7 +89,7 @@ export class Kubelet implements AsyncDisposable {
   }
 
   /** Removes the folders of Pods that no longer exist. Called once, before the controller runs. */
-  async recover(reader: Reader): Promise<void> {
+  async recover(reader: Reader<ServerFields>): Promise<void> {
     const left = await readdir(this.#podsFolder)
     if (left.length === 0) return
     const pods = await reader.list(Pod, { fields: { 'spec.nodeName': this.#options.node } })

@@ -16,6 +16,7 @@ import {
   resolveOperator,
   silentLogger,
   type Client,
+  type ServerFields,
   type Controller,
   type Logger,
   type LogLevel,
@@ -125,7 +126,7 @@ const OPERATOR = 'operator'
  */
 export class OperatorTest implements AsyncDisposable {
   /** Reads and writes as the test, never through the operator's cache. */
-  readonly client: Client
+  readonly client: Client<ServerFields>
   /** Carries the test's own requests: for a further client or manager. */
   readonly transport: Transport
   /** The server, for requests without a client. */

@@ -1,5 +1,5 @@
 import { defineKind, schema as s } from '@homeostat/api'
-import { admission, controller, invalid, operator } from 'homeostat'
+import { admission, controller, invalid, operator, type Client } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { describe, expect, it } from 'vitest'
 import { killAtEachCall } from './kill-at-each-call.ts'
@@ -36,7 +36,7 @@ describe('a test of an operator', () => {
     })
     const seed = {
       name: 'seed',
-      run: async ({ client }: { client: OperatorTest['client'] }) =>
+      run: async ({ client }: { client: Client }) =>
         void (await client.create(Note, { metadata: { ...key, name: 'seed' }, spec: { text: 'first' } })),
       access: [{ kind: Note, verbs: ['create'] as const }],
     }

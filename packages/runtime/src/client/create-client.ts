@@ -1,5 +1,5 @@
 import { checkOptionNames, optionNames } from '@homeostat/api'
-import type { Client } from './interface/client.ts'
+import type { Client, ServerFields } from './interface/client.ts'
 import { ObjectClient, type ClientCaller, type ClientServer } from './object-client.ts'
 
 /** Which server a client talks to, and for which caller. */
@@ -30,15 +30,20 @@ const CLIENT_OPTIONS = optionNames<ClientOptions>('createClient', {
  * A client for one server as one user and one field manager. It is cheap: create one for each controller, or for each
  * reconcile. The objects that it returns are frozen.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): Client<ServerFields> {
   checkOptionNames(options, CLIENT_OPTIONS)
-  return clientOf(options, options)
+  return new ObjectClient(options, options)
 }
 
 /**
  * Like {@link createClient}, for a server that several clients share. The client keeps `caller` and reads its
  * properties when it needs them.
  */
+export function clientOf(
+  server: ClientServer & { readonly cache?: undefined },
+  caller: ClientCaller,
+): Client<ServerFields>
+export function clientOf(server: ClientServer, caller: ClientCaller): Client
 export function clientOf(server: ClientServer, caller: ClientCaller): Client {
   return new ObjectClient(server, caller)
 }

@@ -15,7 +15,7 @@ import {
   type Requester,
   resourceName,
 } from '../requests/index.ts'
-import type { ListOptions, PagesOptions, Reader, RequestOptions } from './interface/client.ts'
+import type { ListOptions, PagesOptions, Reader, RequestOptions, ServerFields } from './interface/client.ts'
 import { LIST_OPTIONS, PAGES_OPTIONS, READ_OPTIONS } from './option-names.ts'
 
 /** Called for the reads of a client. */
@@ -25,7 +25,7 @@ export interface ReadListener {
 }
 
 /** Reads the server. It returns frozen objects. */
-export class LiveReader implements Reader {
+export class LiveReader implements Reader<ServerFields> {
   readonly #requester: Requester
   readonly #listener: ReadListener
 

@@ -8,7 +8,7 @@ import {
   type Duration,
 } from '@homeostat/api'
 import { type CacheOptions, checkCacheOptions, InformerCache } from '../cache/index.ts'
-import { type Client, type ClientCaller, clientOf } from '../client/index.ts'
+import { type Client, type ClientCaller, clientOf, type ServerFields } from '../client/index.ts'
 import { writeListenerOf } from '../apply/index.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
 import { kindSource, type ObjectSource } from '../source/index.ts'
@@ -70,7 +70,7 @@ export interface OpenCluster extends AsyncDisposable {
   /** A client that reads the cache. With `needsLeader` it writes only while this process leads. */
   client(caller: ClientCaller, needsLeader: boolean): Client
   /** A client that reads the server, and watches nothing. */
-  liveClient(caller: ClientCaller, needsLeader: boolean): Client
+  liveClient(caller: ClientCaller, needsLeader: boolean): Client<ServerFields>
   /** Carries requests without waiting for the leader or for limits. */
   readonly transport: Transport
 }

@@ -1,6 +1,6 @@
 import type { AnyKind, Duration, ObjectKey } from '@homeostat/api'
 import type { IndexFunction } from '../cache/index.ts'
-import type { ServerFields } from '../client/index.ts'
+import type { CacheFields } from '../client/index.ts'
 import type { Handler } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
@@ -47,7 +47,7 @@ export interface ControllerOptions {
 }
 
 /** Brings one object to its desired state. `I` is the type of the fields that its client's lists can select by. */
-export type Reconcile<R = ObjectKey, I = ServerFields> = (
+export type Reconcile<R = ObjectKey, I = CacheFields> = (
   request: R,
   context: ReconcileContext<I>,
 ) => Result | Promise<Result>

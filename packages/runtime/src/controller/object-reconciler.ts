@@ -1,5 +1,5 @@
 import type { AnyKind, KeyOf, ObjectOf } from '@homeostat/api'
-import type { ServerFields } from '../client/index.ts'
+import type { CacheFields } from '../client/index.ts'
 import type { ReconcileContext, Result } from '../reconcile/index.ts'
 import type { Reconcile } from './controller.ts'
 
@@ -7,7 +7,7 @@ import type { Reconcile } from './controller.ts'
  * A reconcile that gets the object, read from the cache, instead of its name. It is not called for an object that
  * no longer exists.
  */
-export function objectReconciler<K extends AnyKind, I = ServerFields>(
+export function objectReconciler<K extends AnyKind, I = CacheFields>(
   kind: K,
   reconcile: (object: ObjectOf<K>, context: ReconcileContext<I>) => Result | Promise<Result>,
 ): Reconcile<KeyOf<K>, I> {

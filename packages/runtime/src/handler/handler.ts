@@ -1,9 +1,9 @@
 import type { AnyKind, KeyOf, ObjectKey } from '@homeostat/api'
 import type { ObjectEvent } from '../cache/index.ts'
-import type { Reader, ServerFields } from '../client/index.ts'
+import type { Reader, CacheFields } from '../client/index.ts'
 
 /** The context of a handler besides the event. `I` is the type of the fields that its client's lists can select by. */
-export interface HandlerContext<I = ServerFields> {
+export interface HandlerContext<I = CacheFields> {
   /** Reads from the cache, to find the objects that the event concerns. */
   readonly client: Reader<I>
   /** Aborts when the controller stops. */
@@ -53,7 +53,7 @@ export interface Handler<E = ObjectEvent, R extends ObjectKey = ObjectKey, Owner
  * The requests for an object, or for a value from a channel. On an update it is called twice, with the object before
  * and after the update, so the requests of the old object are included.
  */
-export type Mapping<V, R extends ObjectKey = ObjectKey, I = ServerFields> = (
+export type Mapping<V, R extends ObjectKey = ObjectKey, I = CacheFields> = (
   value: V,
   context: HandlerContext<I>,
 ) => Requests<R> | Promise<Requests<R>>

@@ -1,11 +1,11 @@
 import type { Clock } from '@homeostat/api'
-import type { Client, ServerFields } from '../client/index.ts'
+import type { Client, CacheFields } from '../client/index.ts'
 import type { Logger, Metrics } from '../telemetry/index.ts'
 import type { Cause } from './cause.ts'
 import type { EventRecorder } from './event-recorder.ts'
 
 /** The context of a reconcile. `I` is the type of the fields that its client's lists can select by. */
-export interface ReconcileContext<I = ServerFields> {
+export interface ReconcileContext<I = CacheFields> {
   /**
    * Reads from the cache and writes to the server, as the controller's field manager. Its requests end
    * when the reconcile's signal aborts, and it refuses to write for a reconcile that was given up.

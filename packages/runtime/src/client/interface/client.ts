@@ -101,16 +101,21 @@ export interface IndexOf<K extends AnyKind = AnyKind, Name extends string = stri
   readonly name: Name
 }
 
-/** Marks a reader whose lists the server filters. */
-export type ServerFields = 'server'
-
-/** Marks a reader whose lists a cache filters: by name and namespace, and by its indexes. */
+/** Marks a reader whose lists a cache filters: by name and namespace, which every server can do too, and by its indexes. */
 export type CacheFields = 'cache'
 
+/** Marks a reader whose lists the server filters. */
+export type ServerFields = 'server' | CacheFields
+
 /** The fields that a list of a kind may name: what the server selects by, or the names of a cache's indexes. */
-export type ListedField<K extends AnyKind, I> = [I] extends [ServerFields]
+export type ListedField<K extends AnyKind, I> = 'server' extends I
   ? SelectableFieldOf<K>
   : Extract<SelectableFieldOf<K>, `metadata.${string}`> | IndexName<K, I>
+
+/** Carries the fields that a reader selects by. One that selects by more may stand for one that selects by less. */
+interface SelectableBy<in I> {
+  readonly fields?: (fields: I) => void
+}
 
 type IndexName<K extends AnyKind, I> =
   I extends IndexOf<infer Indexed, infer Name> ? (K extends Indexed ? Name : never) : never
@@ -118,9 +123,9 @@ type IndexName<K extends AnyKind, I> =
 /**
  * Reads objects. A reader of the server returns the current objects. A reader of a cache may return older ones, but
  * never older ones than this process itself wrote. `I` is the type of the fields that lists can select by: those of
- * the server, or those of a cache with its indexes.
+ * the server, or those of a cache with its indexes. A plain `Reader` may be either, so it selects by what both can.
  */
-export interface Reader<I = ServerFields> {
+export interface Reader<I = CacheFields> {
   /**
    * The object, or `undefined` when the server (or a synced cache) knows the kind and has no such object. Any other
    * failure throws: an unknown kind, a missing permission, a server that cannot be reached.
@@ -130,6 +135,8 @@ export interface Reader<I = ServerFields> {
   getOrThrow<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K>>
   /** All objects that the options select, in the server's order. */
   list<K extends AnyKind>(kind: K, options?: ListOptions<ListedField<K, I>>): Promise<readonly ObjectOf<K>[]>
+  /** Never present at run time: so that a reader is not taken for one that can select by more. */
+  readonly fields?: SelectableBy<I>
 }
 
 /** Writes objects. The methods return the object as the server stored it. */
@@ -263,9 +270,10 @@ export interface KindFinder {
 
 /**
  * Reads and writes one cluster as one user and one field manager. `I` is the type of the fields that its lists can
- * select by.
+ * select by. A plain `Client` may read from a cache or from the server, so that a helper which takes one accepts all;
+ * `Client<ServerFields>` lists by what the server can select by.
  */
-export interface Client<I = ServerFields> extends Reader<I>, Writer {
+export interface Client<I = CacheFields> extends Reader<I>, Writer {
   readonly status: StatusWriter
   readonly scale: ScaleClient
   /** A subresource by its name, such as `binding` or `eviction` of Pods. */
@@ -274,7 +282,7 @@ export interface Client<I = ServerFields> extends Reader<I>, Writer {
    * Reads from the server, even if this client reads from a cache: for decisions that must not depend on a stale
    * copy, especially that an object does not exist.
    */
-  readonly live: Reader
+  readonly live: Reader<ServerFields>
   /**
    * Reads a large collection from the server page by page, with only one page in memory at a time. All pages show
    * the same point in time; if it expires before the last page (after some minutes), an error is thrown that

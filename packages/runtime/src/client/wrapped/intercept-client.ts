@@ -21,7 +21,7 @@ export type Interceptor = (call: ClientCall, next: (call?: ClientCall) => Promis
  * A client whose calls all go through a function first: for tests that make a request fail, for a log of writes,
  * for additional rules. Discovery (`client.kinds`) is not intercepted.
  */
-export function interceptClient(client: Client, intercept: Interceptor): Client {
+export function interceptClient<I>(client: Client<I>, intercept: Interceptor): Client<I> {
   const call = <K extends AnyKind, A extends readonly unknown[], R>(
     method: string,
     kind: K,
@@ -35,7 +35,7 @@ export function interceptClient(client: Client, intercept: Interceptor): Client 
       return send(asked.kind, ...asked.args)
     })
   }
-  const intercepted: Client & { readonly [WRITE_LISTENER]: WriteListener | undefined } = {
+  const intercepted: Client<I> & { readonly [WRITE_LISTENER]: WriteListener | undefined } = {
     get: (kind, ...args) => call('get', kind, args, (kind, ...args) => client.get(kind, ...args)),
     getOrThrow: (kind, ...args) =>
       call('getOrThrow', kind, args, (kind, ...args) => client.getOrThrow(kind, ...args)),

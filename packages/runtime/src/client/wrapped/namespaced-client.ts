@@ -11,7 +11,7 @@ const WITH_OPTIONS = new Set(['list', 'live.list', 'deleteAllOf', 'pages'])
  * A client limited to one namespace: the namespace is filled in where none is given, lists show no other, and another
  * namespace is refused with code `CLIENT_NAMESPACE_DIFFERS`. Cluster-scoped kinds are not affected.
  */
-export function namespacedClient(client: Client, namespace: string): Client {
+export function namespacedClient<I>(client: Client<I>, namespace: string): Client<I> {
   return interceptClient(client, async (call, next) => {
     if (call.kind.scope === 'Cluster') return next()
     const [first, ...rest] = call.args
