@@ -25,11 +25,11 @@ export function* combinations(
   const chance = numbersFrom(seed)
   // Further faults do not take numbers of the others.
   const furtherChance = numbersFrom(seed + 1)
-  const pick = <Item>(items: readonly Item[]): Item => items[chance(items.length)]!
+  const pick = <Item>(items: readonly Item[], number = chance): Item => items[number(items.length)]!
   const create = settled.findLastIndex(({ step }) => step === 'create')
   for (let made = 0; made < count; made++) {
     const trial = { class: 'combination', reference: settled, expects: { type: 'same' } } as const
-    const further = faults[furtherChance(faults.length)]!
+    const further = pick(faults, furtherChance)
     if (tails.length === 0 || made % 2 === 0) {
       const storyWith = (all: readonly Step[]): Story => settled.toSpliced(create, 0, ...all)
       const two = inTurn([pick(faults), pick(faults)])
