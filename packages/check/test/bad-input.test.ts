@@ -1,4 +1,13 @@
-import { controller, defineKind, operator, sample, schema as s, type SampleObject } from 'homeostat'
+import {
+  controller,
+  controllerReference,
+  defineKind,
+  operator,
+  sample,
+  schema as s,
+  type SampleObject,
+} from 'homeostat'
+import { Deployment } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { check } from '../src/index.ts'
 import { Widget } from './widget.ts'
@@ -51,4 +60,28 @@ test('an operator whose kind has no schema for its spec is checked as it is', as
   const samples = [sample(Empty, { metadata, spec: {} })]
   const { findings } = await check(operator('empties', { controllers: [empties], samples }))
   expect(findings).toEqual([])
+})
+
+test('an operator whose Pods need an image that is nowhere is checked with simulated Pods', async () => {
+  const labels = { app: 'w' }
+  const waiting = controller('waiting')
+    .for(Widget)
+    .owns(Deployment)
+    .writes(Deployment, 'apply')
+    .writes(Widget, 'status.apply')
+    .reconcile(async (request, { client }) => {
+      const widget = await client.get(Widget, request)
+      if (!widget || widget.metadata.deletionTimestamp) return
+      const containers = [{ name: 'c', image: `registry.example.com/nowhere/${widget.spec.color}:1` }]
+      const { status } = await client.apply(Deployment, {
+        metadata: { ...request, ownerReferences: [controllerReference(widget)] },
+        spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+      })
+      const phase = status?.readyReplicas ? 'Ready' : 'Waiting'
+      await client.status.apply(Widget, request, { phase })
+    })
+  const samples = [sample(Widget, { metadata, spec: { color: 'red', size: 1 } })]
+  const report = await check(operator('waiting', { controllers: [waiting], samples }))
+  expect(report.findings).toEqual([])
+  expect(report.runs).toBeGreaterThan(100)
 })
