@@ -35,6 +35,14 @@ describe('the rules of a manager', () => {
     ])
   })
 
+  test.each(['status', 'craete', 'toString'])('cannot be made of %s, which is not a way to write', (verb) => {
+    expect(() => rulesOf(at.writes(ConfigMap, verb as 'create'))).toThrow(
+      new TypeError(
+        `${verb} is not a way to write ConfigMap: there are create, update, patch, apply, createOrUpdate, createOrPatch, delete, deleteAllOf, bind, escalate, and those of a subresource, such as status.apply`,
+      ),
+    )
+  })
+
   test('let an owner block deletion in its children’s owner references', () => {
     expect(rulesOf(at.owns(Deployment))).toEqual([
       { apiGroups: ['example.com'], resources: ['ats'], verbs: read },

@@ -78,10 +78,18 @@ function addAccess(rules: RuleSet, access: readonly Access[]): void {
   for (const { kind, verbs } of access) for (const verb of verbs) addVerb(rules, kind, verb)
 }
 
+function verbsOf(kind: AnyKind, verb: WriteVerb): readonly string[] {
+  const [, verbs] = Object.entries(VERBS).find(([name]) => name === verb) ?? []
+  if (verbs) return verbs
+  throw new TypeError(
+    `${verb} is not a way to write ${kind.kind}: there are ${Object.keys(VERBS).join(', ')}, and those of a subresource, such as status.apply`,
+  )
+}
+
 function addVerb(rules: RuleSet, kind: AnyKind, verb: WriteVerb | 'read'): void {
   const [first = '', second] = verb.split('.')
   if (verb === 'read') rules.add(kind.group, kind.plural, READ)
-  else if (second === undefined) rules.add(kind.group, kind.plural, VERBS[verb as keyof typeof VERBS])
+  else if (second === undefined) rules.add(kind.group, kind.plural, verbsOf(kind, verb))
   else if (second !== 'apply') rules.add(kind.group, `${kind.plural}/${first}`, [second])
   else {
     rules.add(kind.group, kind.plural, READ)
