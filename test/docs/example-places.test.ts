@@ -18,6 +18,9 @@ const WITHOUT = new Map([
   ['forgetful', 'it is about the rights of a test'],
   ['generous', 'it is about the rights of a test'],
   ['secretive', 'it is about rights'],
+  ['cleaning', 'it is about the watches that it starts, which the page does not show'],
+  ['naming', 'it is about the watches that it starts, which the page does not show'],
+  ['printer', 'the second one is about the types of its functions'],
 ])
 
 function blocksOf(chapter: string, language: string): readonly string[] {
