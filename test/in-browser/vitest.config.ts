@@ -14,6 +14,7 @@ const NEEDS_NODE: readonly string[] = [
   'packages/apiserver/src/http/hostile-requests.test.ts',
   'packages/apiserver/src/native/default-objects.test.ts',
   'packages/apiserver/src/process/flags/flags.test.ts',
+  'packages/apiserver/src/process/return-memory.test.ts',
   'packages/apiserver/src/registry/read/watch.test.ts',
   'packages/apiserver/src/release-metrics.test.ts',
   'packages/apiserver/src/server.test.ts',
