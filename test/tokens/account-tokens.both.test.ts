@@ -247,8 +247,15 @@ describe('the token in a Secret', () => {
         user: { username },
       })
     }
-    for (const text of [`${token}\ufeff`, `${token}\tmore`]) {
-      expect(await review(text), JSON.stringify(text)).toEqual({ user: {}, error: 'invalid bearer token' })
+    const errorOf = async (end: string): Promise<unknown> => (await review(`${token}${end}`)).error
+    for (const end of ['\ufeff', '\u200bmore', '.', '=']) {
+      expect(await errorOf(end), JSON.stringify(end)).toBe('invalid bearer token')
+    }
+    // Space within the token is left out, and what follows it belongs to the signature.
+    for (const end of ['\tmore', '\nmore', '\u0085more', '\u00a0more', 'm']) {
+      expect(await errorOf(end), JSON.stringify(end)).toBe(
+        '[invalid bearer token, go-jose/go-jose: error in cryptographic primitive]',
+      )
     }
   })
 

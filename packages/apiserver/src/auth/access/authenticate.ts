@@ -1,5 +1,6 @@
 import { failure } from '@homeostat/api'
 import { Failure } from '../../registry/index.ts'
+import { trimSpace } from '../white-space/white-space.ts'
 import { ANONYMOUS, type User } from './user.ts'
 
 /** The result of reading a token: its user and audiences, or why it is not accepted. */
@@ -67,19 +68,8 @@ export function tokenReviewer(
 /** The bearer token of an Authorization header. Other authorization schemes are ignored. */
 function bearerToken(authorization: string | undefined): { token?: string; warning?: string } {
   if (authorization === undefined) return {}
-  const [scheme = '', token = '', more] = withoutSpace(authorization).split(' ', 3)
+  const [scheme = '', token = '', more] = trimSpace(authorization).split(' ', 3)
   if (scheme.toLowerCase() !== 'bearer') return {}
   if (token !== '') return { token }
   return more === undefined ? {} : { warning: SPACE_WARNING }
-}
-
-/** The characters that Go takes for space: those of JavaScript except for U+FEFF, and U+0085. */
-const SPACE = /[^\S\uFEFF]|\u0085/
-
-function withoutSpace(text: string): string {
-  let start = 0
-  let end = text.length
-  while (start < end && SPACE.test(text.charAt(start))) start++
-  while (end > start && SPACE.test(text.charAt(end - 1))) end--
-  return text.slice(start, end)
 }

@@ -1,6 +1,7 @@
 import { HomeostatError } from '@homeostat/api'
 import type { JsonObject } from '../../schema/index.ts'
 import { fromBase64Url, objectFromBase64Url, toBase64Url } from './base64url.ts'
+import { removeSpace } from '../white-space/white-space.ts'
 
 /** A key in the form of RFC 7517: private with `d`, else public. RSA, or elliptic with P-256, P-384 or P-521. */
 export interface TokenKey {
@@ -85,8 +86,9 @@ export class TokenKeys {
     return `${text}.${toBase64Url(new Uint8Array(signature))}`
   }
 
-  /** The claims of a token, or why it cannot be verified. */
-  async verify(token: string): Promise<JsonObject | Unverified> {
+  /** The claims of a token, or why it cannot be verified. As in Kubernetes, space in the token does not count. */
+  async verify(text: string): Promise<JsonObject | Unverified> {
+    const token = removeSpace(text)
     const known = this.#verified.get(token)
     if (known) return known
     const [head = '', body = '', signed = ''] = token.split('.')
@@ -99,8 +101,8 @@ export class TokenKeys {
     if (meant.length === 0) return 'unknown key'
     for (const { algorithm, key } of meant) {
       if (header['alg'] !== algorithm.name) continue
-      const text = encoder.encode(`${head}.${body}`)
-      if (!(await crypto.subtle.verify(algorithm.signature, key, signature, text))) continue
+      const signedText = encoder.encode(`${head}.${body}`)
+      if (!(await crypto.subtle.verify(algorithm.signature, key, signature, signedText))) continue
       if (this.#verified.size >= MOST_REMEMBERED) this.#verified.clear()
       this.#verified.set(token, claims)
       return claims
