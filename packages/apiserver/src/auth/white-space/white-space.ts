@@ -1,5 +1,6 @@
 /** The characters that Go takes for space: those of JavaScript except for U+FEFF, and U+0085. */
 const SPACE = /[^\S\uFEFF]|\u0085/
+const ALL_SPACE = new RegExp(SPACE, 'g')
 
 /** A text without the space at its beginning and its end. */
 export function trimSpace(text: string): string {
@@ -12,5 +13,5 @@ export function trimSpace(text: string): string {
 
 /** A text without any space. */
 export function removeSpace(text: string): string {
-  return text.replaceAll(new RegExp(SPACE, 'g'), '')
+  return text.replaceAll(ALL_SPACE, '')
 }
