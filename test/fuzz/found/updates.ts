@@ -1,6 +1,6 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
 import type { TreeObject } from '../json-tree.ts'
-import { container, found, labels, MERGE, NAMESPACED, store, template } from './found-case.ts'
+import { container, found, labels, MERGE, NAMESPACED, store, STRATEGIC, template } from './found-case.ts'
 
 const API_SERVICE = '/apis/apiregistration.k8s.io/v1/apiservices/v1.found.example.com'
 const apiService = {
@@ -15,10 +15,11 @@ const apiService = {
   },
 }
 
-/** Updates of a single field, also of statuses, that a search through all fields found. */
+/** Updates of a single field or of none, also of statuses, that a search through all fields found. */
 export function updates(): FuzzCase[] {
   return [
     containerStatuses(),
+    unchangedNode(),
     found(
       'autoscaling/v1 HorizontalPodAutoscaler',
       'no utilization',
@@ -61,6 +62,23 @@ export function updates(): FuzzCase[] {
       },
     ),
   ]
+}
+
+/** A new Node may have an address twice. Each update of it is refused, also one that changes nothing. */
+function unchangedNode(): FuzzCase {
+  const nodes = '/api/v1/nodes'
+  const address = { type: 'Hostname', address: 'n' }
+  const node = { metadata: { name: 'twice' }, status: { addresses: [address, address] } }
+  return found(
+    'v1 Node',
+    'unchanged addresses that stand twice',
+    store(nodes, node),
+    ...[`${nodes}/twice`, `${nodes}/twice/status`].flatMap((path): FuzzRequest[] => [
+      { method: 'PATCH', path, type: MERGE, body: {} },
+      { method: 'PATCH', path, type: STRATEGIC, body: {} },
+    ]),
+    { method: 'DELETE', path: `${nodes}/twice` },
+  )
 }
 
 /** The health of resources, users and volumes of containers, in a Pod's status. */

@@ -157,15 +157,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'a Job is marked by the uid that it gets, not by one that was sent',
   },
   {
-    kind: /^v1 Node$/,
-    verb: /stored|subresource/,
-    sent: /"addresses":\[/,
-    whole:
-      /^(\d: )?code: 200, not 422\n(\d: )?only the real server refuses it: Invalid FieldValueDuplicate status\.addresses\[\d+\]: Duplicate value: VALUE$/,
-    reason:
-      'a write that changes nothing is not validated again; Kubernetes refuses it for an address that stands twice, with which it has created the Node',
-  },
-  {
     kind: /^v1 Service$/,
     sent: /"type":"ExternalName"/,
     line: /^(\d: )?spec\.clusterIPs: nothing, not \["None"\]$/,

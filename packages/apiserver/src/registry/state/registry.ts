@@ -20,6 +20,7 @@ import {
 import { checkStoredSize } from '../stored/stored-size.ts'
 import { arrange, type ServerObject, storedObject } from '../resource/server-object.ts'
 import { EffectWarnings, type WithoutEffect } from './effect-warnings.ts'
+import { ValidEntries } from './valid-entries.ts'
 
 /** A change that was stored. */
 export interface ObservedChange {
@@ -49,6 +50,7 @@ export class Registry {
   readonly bookmarks: BookmarkBeat
   /** The objects of custom kinds in versions that only a webhook can convert to. */
   readonly conversions: Conversions
+  readonly validEntries = new ValidEntries()
   /** Runs long computations; absent where everything is computed in place. */
   readonly background: Background | undefined
   /** The watches under way, so that they end with the server. */

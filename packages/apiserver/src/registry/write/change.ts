@@ -184,10 +184,6 @@ export class Change implements Attempt {
     this.#source.restore?.(object, current)
   }
 
-  get validatesUnchanged(): boolean {
-    return this.#target.resource.custom || hasSentEmpty(this.#object)
-  }
-
   unchanged(): Written | undefined {
     if (!equalJson(withoutTimes(this.#object), withoutTimes(this.#current))) return undefined
     if (!this.#isStoredAsNow()) {
@@ -227,6 +223,7 @@ export class Change implements Attempt {
 
   validate(): void | Promise<void> {
     const { trusted, subresource } = this.#source
+    if (this.#isKnownValid()) return undefined
     if (!trusted && subresource !== 'status') this.#allocate()
     const problems = trusted
       ? []
@@ -244,6 +241,12 @@ export class Change implements Attempt {
       return undefined
     }
     return this.#judgeLater(problems)
+  }
+
+  /** Whether the object is the stored one, which was validated as it is. An empty part that was sent makes it another. */
+  #isKnownValid(): boolean {
+    if (!this.#isUnchanged || hasSentEmpty(this.#object)) return false
+    return this.#registry.validEntries.has(this.#existing, this.#target.resource, this.#source.subresource)
   }
 
   async #judgeLater(problems: readonly FieldError[] | Promise<readonly FieldError[]>): Promise<void> {
@@ -268,6 +271,9 @@ export class Change implements Attempt {
       ...found,
     ])
     if (!this.#isUnchanged) this.#warn(false)
+    else if (!resource.custom && !this.#source.trusted) {
+      this.#registry.validEntries.add(this.#existing, resource, this.#source.subresource)
+    }
   }
 
   /** An update that changes nothing gets the same warnings, except those about objects without effect. */

@@ -27,11 +27,10 @@ export interface Attempt {
   /** The result of a write that changes nothing; undefined where it changes something. */
   unchanged(): Written | undefined
   /**
-   * Whether a write that changes nothing is validated too: the definition of the object may have changed since it was stored,
-   * or the client sent an empty list or map, which is not stored but may be forbidden.
+   * Fails with `Invalid` where a schema or a rule of the kind forbids the object. As in Kubernetes, a write that changes nothing is
+   * validated too: some rules forbid what creation allows, a definition may have changed since the object was stored, and an empty list
+   * that the client sent is not stored but may be forbidden.
    */
-  readonly validatesUnchanged?: boolean
-  /** Fails with `Invalid` where a schema or a rule of the kind forbids the object. */
   validate(): void | Promise<void>
   /**
    * Converts the object into the version in which it is stored. Returns a promise only where a webhook converts it. A new object first gets
@@ -72,7 +71,7 @@ export async function write(begin: (attempt: number) => Attempt | Promise<Attemp
     if (prepared) await prepared
     const unchanged = attempt.unchanged()
 
-    const validated = !unchanged || attempt.validatesUnchanged ? attempt.validate() : undefined
+    const validated = attempt.validate()
     if (validated) await validated
 
     // Plugins may also reject a write that changes nothing.
