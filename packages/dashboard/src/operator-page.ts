@@ -52,6 +52,8 @@ const PORT = 8083
 const LIMITS = { limit: 5000, maxCharacters: 8_000_000 }
 /** How long objects are still watched after the last viewer has gone, in milliseconds. */
 const WATCHED_AFTER = 600_000
+/** The age of an answer about a right to list with which a stream goes on, in milliseconds. */
+const LIST_MAX_AGE = 30_000
 
 /**
  * The page of an operator in production, as the option `page` of its manager. It is for users whom the API server
@@ -166,14 +168,15 @@ class LazyRecording implements RecordingSource, AsyncDisposable {
   async #mayList(user: ReviewedUser, { kind, namespace }: ReadQuestion): Promise<boolean> {
     const { reviews } = this.#shown
     const verb = 'list'
-    if (!kind) return reviews.allows(user, { verb, group: '*', resource: '*' })
+    const age = { maxAge: LIST_MAX_AGE }
+    if (!kind) return reviews.allows(user, { verb, group: '*', resource: '*' }, age)
     const found = await this.#client.kinds.find(kind.apiVersion, kind.kind)
     // The access to a kind that no longer exists cannot be reviewed.
     if (!found) return false
     const access = { verb, group: found.group, resource: found.plural }
     return (
-      (await reviews.allows(user, access)) ||
-      (namespace !== undefined && (await reviews.allows(user, { ...access, namespace })))
+      (await reviews.allows(user, access, age)) ||
+      (namespace !== undefined && (await reviews.allows(user, { ...access, namespace }, age)))
     )
   }
 }

@@ -23,6 +23,9 @@ export class ReadableRecording {
   readonly #answers = new Map<string, boolean>()
   /** Questions without an answer that the last look met. */
   readonly #open = new Map<string, ReadQuestion>()
+  /** The last answer to each question, also before they were asked again. */
+  readonly #last = new Map<string, boolean>()
+  #hasChanged = false
 
   constructor(options: {
     readonly mayList: (question: ReadQuestion) => Promise<boolean>
@@ -41,7 +44,13 @@ export class ReadableRecording {
     this.#answers.clear()
   }
 
+  /** Whether an answer differs from the one with which the reader last got the whole recording. */
+  get hasChanged(): boolean {
+    return this.#hasChanged
+  }
+
   async recording({ format, start, entries }: Recording): Promise<Recording> {
+    this.#hasChanged = false
     return {
       format,
       start: await this.#answered(() => this.#moment(start)),
@@ -61,11 +70,15 @@ export class ReadableRecording {
       const seen = look()
       if (this.#open.size === 0) return seen
       await Promise.all(
-        [...this.#open].map(async ([name, question]) =>
-          this.#answers.set(name, await this.#mayList(question)),
-        ),
+        [...this.#open].map(async ([name, question]) => this.#keep(name, await this.#mayList(question))),
       )
     }
+  }
+
+  #keep(name: string, answer: boolean): void {
+    this.#hasChanged ||= (this.#last.get(name) ?? answer) !== answer
+    this.#last.set(name, answer)
+    this.#answers.set(name, answer)
   }
 
   #may(question: ReadQuestion): boolean {

@@ -9,7 +9,7 @@ import type { Viewer } from './viewer.ts'
 const kind = { apiVersion: 'v1', kind: 'ConfigMap' }
 
 /** A stream for a viewer whose rights change. */
-async function openStream() {
+async function openStream({ isSignedOut = false } = {}) {
   await using cleanUp = new AsyncDisposableStack()
   const clock = new SimulatedClock()
   const recorder = new Recorder({ clock })
@@ -23,6 +23,7 @@ async function openStream() {
     },
   })
   const signOut = new AbortController()
+  if (isSignedOut) signOut.abort()
   const viewer: Viewer = {
     canWrite: false,
     readable,
@@ -46,15 +47,16 @@ async function openStream() {
   return {
     rights,
     signOut: () => signOut.abort(),
+    clock,
     /** A ConfigMap changes, and enough time passes to ask for the rights again. */
     async change(name: string): Promise<void> {
       const metadata = { name, uid: name, namespace: 'a', resourceVersion: '1', creationTimestamp: '' }
       recorder.add({ type: 'object', object: { ...kind, metadata } })
       await clock.advance(2000)
     },
-    /** All that came until a text did. */
-    async until(wanted: string): Promise<string> {
-      while (!text.includes(wanted)) {
+    /** All that came until a text did, this many times. */
+    async until(wanted: string, times = 1): Promise<string> {
+      while (text.split(wanted).length <= times) {
         const { done, value } = await reader.read()
         if (done) throw new Error(`the stream ended before it said ${wanted}`)
         text += value
@@ -86,17 +88,6 @@ it('ends where the viewer may no longer use the page, and sends nothing more', a
   expect(await stream.rest()).not.toContain('second')
 })
 
-it('leaves out what the viewer may no longer list, and sends it again once they may', async () => {
-  await using stream = await openStream()
-  await stream.change('first')
-  await stream.until('first')
-  stream.rights.list = false
-  await stream.change('second')
-  stream.rights.list = true
-  await stream.change('third')
-  expect(await stream.until('third')).not.toContain('second')
-})
-
 it('ends where the rights of the viewer cannot be asked for', async () => {
   await using stream = await openStream()
   stream.rights.server = false
@@ -109,4 +100,45 @@ it('ends when the viewer signs out, also where nothing happens', async () => {
   await stream.until('event: recording')
   stream.signOut()
   expect(await stream.rest()).toContain('event: viewer')
+})
+
+it('ends ten seconds after the viewer may no longer use the page, also where nothing happens', async () => {
+  await using stream = await openStream()
+  await stream.until('event: recording')
+  await stream.clock.advance(60_000)
+  await stream.change('first')
+  await stream.until('first')
+  stream.rights.page = false
+  await stream.clock.advance(10_000)
+  expect(await stream.rest()).toContain('first')
+})
+
+it('ends at once for a viewer who signed out while the stream was opened', async () => {
+  await expect(openStream({ isSignedOut: true })).rejects.toThrow('fetch failed')
+})
+
+it('leaves out what the viewer may no longer list, and sends the whole recording again when that has changed', async () => {
+  await using stream = await openStream()
+  await stream.change('first')
+  await stream.until('first')
+  stream.rights.list = false
+  await stream.change('second')
+  const hidden = await stream.until('event: recording', 2)
+  expect(hidden).not.toContain('second')
+  expect(hidden.slice(hidden.lastIndexOf('event: recording'))).not.toContain('first')
+  stream.rights.list = true
+  await stream.change('third')
+  // What happened while the right was missing is part of the new recording.
+  expect((await stream.until('third')).slice(hidden.length)).toMatch(
+    /event: recording.*first.*second.*third/s,
+  )
+  await stream.change('fourth')
+  expect((await stream.until('fourth')).match(/event: recording/g)).toHaveLength(3)
+})
+
+it('asks for no rights once the viewer has gone', async () => {
+  const asked = await openStream()
+  await asked.until('event: recording')
+  await asked[Symbol.asyncDispose]()
+  await expect.poll(() => asked.clock.nextDue()).toBeUndefined()
 })

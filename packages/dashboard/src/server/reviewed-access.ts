@@ -13,6 +13,8 @@ export const PAGE_PATH = '/page'
 /** How long a session lasts that is not used, in milliseconds. */
 const SESSION_HOLDS = 8 * 3_600_000
 const MOST_SESSIONS = 1000
+/** The age of an answer about a user with which an open stream goes on, in milliseconds. */
+const STREAM_MAX_AGE = 5000
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 export interface ReviewedAccessOptions {
@@ -92,22 +94,29 @@ export class ReviewedAccess implements Access {
     const session = this.#session(sessionOf(request))
     if (!session) return UNKNOWN
     const viewer = await this.#viewer(session.token)
-    return 'status' in viewer ? viewer : { ...viewer, signedOut: session.ended.signal }
+    // The user may have signed out meanwhile.
+    if ('status' in viewer || session.ended.signal.aborted) return 'status' in viewer ? viewer : UNKNOWN
+    return {
+      ...viewer,
+      signedOut: session.ended.signal,
+      // A session whose page is open is used.
+      isAllowed: async () => this.#session(sessionOf(request)) !== undefined && viewer.isAllowed(),
+    }
   }
 
-  async #viewer(token: string): Promise<Viewer | Refusal> {
+  async #viewer(token: string, age: { readonly maxAge?: number } = {}): Promise<Viewer | Refusal> {
     const { reviews, logger, canWrite, clock, connectAs, readableBy } = this.#options
     try {
-      const user = await reviews.userOf(token)
+      const user = await reviews.userOf(token, age)
       if (!user) return UNKNOWN
       const { username: name = '' } = user
-      if (!(await reviews.allows(user, { verb: 'get', path: PAGE_PATH })))
+      if (!(await reviews.allows(user, { verb: 'get', path: PAGE_PATH }, age)))
         return { status: 403, message: `${name} may not get ${PAGE_PATH}: a ClusterRole must allow it.` }
       return {
         name,
         canWrite,
         readable: readableBy(user),
-        isAllowed: async () => !('status' in (await this.#viewer(token))),
+        isAllowed: async () => !('status' in (await this.#viewer(token, { maxAge: STREAM_MAX_AGE }))),
         withClient: async (use) => {
           await using transport = await connectAs(token)
           if (!transport)

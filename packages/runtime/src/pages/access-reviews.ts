@@ -22,6 +22,11 @@ export type ReviewedAccess =
       readonly namespace?: string | undefined
     }
 
+export interface AnswerAge {
+  /** Asks again for a cached answer that is older than this many milliseconds. If the API server does not answer, the cached one holds. */
+  readonly maxAge?: number | undefined
+}
+
 const TOKEN_HOLDS = 60_000
 const ALLOWED_HOLDS = 300_000
 const DENIED_HOLDS = 30_000
@@ -49,22 +54,20 @@ export class AccessReviews {
   }
 
   /** The user of a bearer token; nothing for a token that the server does not know. */
-  async userOf(token: string): Promise<ReviewedUser | undefined> {
+  async userOf(token: string, { maxAge }: AnswerAge = {}): Promise<ReviewedUser | undefined> {
     if (token.length > LONGEST_TOKEN) return undefined
-    return this.#users.get(
-      await digest(token),
-      () => this.#reviewToken(token),
-      () => TOKEN_HOLDS,
-    )
+    return this.#users.get(await digest(token), () => this.#reviewToken(token), {
+      holds: () => TOKEN_HOLDS,
+      maxAge,
+    })
   }
 
   /** Whether the server grants the user this access. */
-  allows(user: ReviewedUser, access: ReviewedAccess): Promise<boolean> {
-    return this.#allowed.get(
-      JSON.stringify([user, access]),
-      () => this.#reviewAccess(user, access),
-      (answer) => (answer ? ALLOWED_HOLDS : DENIED_HOLDS),
-    )
+  allows(user: ReviewedUser, access: ReviewedAccess, { maxAge }: AnswerAge = {}): Promise<boolean> {
+    return this.#allowed.get(JSON.stringify([user, access]), () => this.#reviewAccess(user, access), {
+      holds: (answer) => (answer ? ALLOWED_HOLDS : DENIED_HOLDS),
+      maxAge,
+    })
   }
 
   async #reviewToken(token: string): Promise<ReviewedUser | undefined> {
