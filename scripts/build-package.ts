@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join, relative, resolve } from 'node:path'
 import { rolldown } from 'rolldown'
 import { buildPage } from '../packages/dashboard/build/build-page.ts'
@@ -51,9 +59,25 @@ export async function buildPackage(name: string): Promise<void> {
   const dist = join(folder, 'dist')
   rmSync(dist, { recursive: true, force: true })
   emit(folder, { declaration: true, declarationMap: true, emitDeclarationOnly: true })
+  removeMapsOfGenerated(dist)
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
   await bundlePackage(name, dist)
   if (name === 'dashboard') await writePage(join(dist, 'page'))
+}
+
+/**
+ * Removes the maps of generated declarations. Such a declaration says all that its source does, so that the sources are not
+ * packed; with their maps they would be a sixth of what a user installs.
+ */
+function removeMapsOfGenerated(dist: string): void {
+  for (const file of globSync('**/generated/**/*.d.ts', { cwd: dist })) {
+    const declaration = join(dist, file)
+    rmSync(`${declaration}.map`)
+    writeFileSync(
+      declaration,
+      readFileSync(declaration, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'),
+    )
+  }
 }
 
 /** Writes the files that a browser gets. */
