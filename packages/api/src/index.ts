@@ -96,6 +96,7 @@ export {
   nativeKind,
   type NativeObject,
   type NoStatus,
+  type NoWrites,
   type ObjectOf,
   type PartialFields,
   type PatchMeta,

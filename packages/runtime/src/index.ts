@@ -107,7 +107,6 @@ export {
 export {
   cacheKind,
   InformerCache,
-  metadataOnly,
   stripManagedFields,
   type Cache,
   type CacheOptions,
@@ -115,7 +114,6 @@ export {
   type Informer,
   type InformerCacheOptions,
   type KindCacheOptions,
-  type MetadataOnly,
   type ObjectEvent,
   type Transform,
 } from './cache/index.ts'
@@ -175,6 +173,8 @@ export {
   isServerUnavailable,
   isTooManyRequests,
   isUnauthorized,
+  metadataOnly,
+  type MetadataOnly,
 } from './requests/index.ts'
 export {
   directTransport,

@@ -1,5 +1,5 @@
 /** Controllers: what they watch, own, index and reconcile. */
-import { Channel, controller, every, handlers, keyOf, metadataOnly, objectReconciler, predicates, type ReconcileContext } from 'homeostat'
+import { Channel, controller, every, handlers, keyOf, metadataOnly, objectReconciler, predicates, type Reconcile, type ReconcileContext, type Request, type Result } from 'homeostat'
 import { ConfigMap, Deployment, Job, Namespace, Node, Pod, ReplicaSet, Secret } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -241,7 +241,7 @@ controller('a')
   .for(Greeting)
   .indexes(Job, { owner: ownerOf })
   .reconcile(async ({ name }, { client }) => {
-    // @expect: Object literal may only specify known properties, but 'onwer' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace" | "owner">'. Did you mean to write 'owner'?
+    // @expect: Object literal may only specify known properties, but 'onwer' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace" | "owner", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'. Did you mean to write 'owner'?
     await client.list(Job, { fields: { onwer: name } })
   })
 
@@ -250,7 +250,7 @@ controller('a')
   .for(Greeting)
   .indexes(Job, { owner: ownerOf })
   .reconcile(async ({ name }, { client }) => {
-    // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'.
     await client.list(Pod, { fields: { owner: name } })
   })
 
@@ -258,7 +258,7 @@ controller('a')
 controller('a')
   .for(Greeting)
   .reconcile(async (_, { client }) => {
-    // @expect: Object literal may only specify known properties, and ''spec.nodeName'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    // @expect: Object literal may only specify known properties, and ''spec.nodeName'' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'.
     await client.list(Pod, { fields: { 'spec.nodeName': 'a' } })
   })
 
@@ -266,7 +266,7 @@ controller('a')
 controller('a')
   .for(Greeting)
   .watches(ConfigMap, async ({ metadata: { namespace, name } }, { client }) => {
-    // @expect: Object literal may only specify known properties, and 'words' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+    // @expect: Object literal may only specify known properties, and 'words' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'.
     const greetings = await client.list(Greeting, { namespace, fields: { words: name } })
     return greetings.map(({ metadata: { name } }) => ({ namespace, name }))
   })
@@ -300,24 +300,120 @@ controller('a')
   // @expect: Property 'owns' does not exist on type 'ControllerBuilder<"cache">'.
   .owns(Deployment)
 
+// @right: results of all shapes, from several places
+controller('a')
+  .for(Greeting)
+  .reconcile(async ({ name }, { client }) => {
+    if (name === 'a') return
+    if (name === 'b') return { requeueAfter: '1m' }
+    if (name === 'c') return { requeueAfter: (await client.list(Pod)).length }
+    if (name === 'd') return { requeueAfter: `${name.length}s` }
+    if (name === 'e') return { requeue: true, requeueAfter: undefined }
+    return {}
+  })
+controller('a').for(Greeting).reconcile(() => ({ requeue: true }), { maxConcurrentReconciles: 2 })
+controller('a').for(Greeting).reconcile(async () => Promise.reject(new Error('gone')))
+controller('a').for(Greeting).reconcile((): never => {
+  throw new Error('gone')
+})
+
+// @right: a reconcile in a function of its own, with the types of its request and its result
+{
+  const later = async ({ name }: Request<typeof Greeting>, { client }: ReconcileContext): Promise<Result> => {
+    await client.getOrThrow(Namespace, { name })
+    return { requeueAfter: '1m' }
+  }
+  const typed: Reconcile<Request<typeof Greeting>> = later
+  controller('a').for(Greeting).reconcile(later)
+  controller('a').for(Greeting).reconcile(typed)
+  controller('a').for(Greeting).reconcile((request, context) => later(request, context))
+  controller('a').for(Greeting).reconcile(objectReconciler(Greeting, async ({ metadata }, context) => later(metadata, context)))
+}
+
 // @wrong: a reconcile that returns what is not a result
 controller('a')
   .for(Greeting)
   .reconcile(
-    // @expect: Type 'Promise<{ requeuAfter: string; }>' is not assignable to type 'Promise<Result> | Result'.
-    //   Type 'Promise<{ requeuAfter: string; }>' is not assignable to type 'Promise<Result>'.
-    //   Type '{ requeuAfter: string; }' is not assignable to type 'Result'.
+    // @expect: Type 'Promise<{ requeuAfter: "1m"; }>' is not assignable to type 'Promise<ResultWith<"requeuAfter">> | ResultWith<"requeuAfter">'.
+    //   Type 'Promise<{ requeuAfter: "1m"; }>' is not assignable to type 'Promise<ResultWith<"requeuAfter">>'.
+    //   Type '{ requeuAfter: "1m"; }' is not assignable to type 'ResultWith<"requeuAfter">'.
+    //   Type '{ requeuAfter: "1m"; }' is not assignable to type '{ requeuAfter?: "a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing" | undefined; }'.
+    //   Types of property 'requeuAfter' are incompatible.
+    //   Type '"1m"' is not assignable to type '"a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing"'.
     async () => ({ requeuAfter: '1m' }),
   )
+controller('a')
+  .for(Greeting)
+  .reconcile(() => ({
+    // @expect: Type '"1m"' is not assignable to type '"a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing"'.
+    requeuAfter: '1m',
+  }))
+
+// @wrong: a misspelt result in a block, at whose head the compiler reports what it returns
+controller('a')
+  .for(Greeting)
+  // @expect: Argument of type '({ name }: { readonly name: string; readonly namespace: string; }, { client }: ReconcileContext<"cache">) => Promise<{ requeuAfter: "1m"; } | undefined>' is not assignable to parameter of type 'CheckedReconcile<{ readonly name: string; readonly namespace: string; }, "cache", "requeuAfter">'.
+  //   Type '({ name }: { readonly name: string; readonly namespace: string; }, { client }: ReconcileContext<"cache">) => Promise<{ requeuAfter: "1m"; } | undefined>' is not assignable to type '"a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing"'.
+  .reconcile(async ({ name }, { client }) => {
+    const pod = await client.get(Pod, { namespace: 'a', name })
+    if (!pod) return
+    return { requeuAfter: '1m' }
+  })
+controller('a')
+  .for(Deployment)
+  .reconcile(
+    // @expect: Argument of type '({ spec }: Deployment) => Promise<{ requeuAfter: "1m"; } | undefined>' is not assignable to parameter of type 'CheckedReconcile<Deployment, "cache", "requeuAfter">'.
+    //   Type '({ spec }: Deployment) => Promise<{ requeuAfter: "1m"; } | undefined>' is not assignable to type '"a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing"'.
+    objectReconciler(Deployment, async ({ spec }) => {
+      if (spec.paused) return
+      return { requeuAfter: '1m' }
+    }),
+  )
+
+// @wrong: a misspelt result in a function whose result has a type, at its key
+controller('a')
+  .for(Greeting)
+  .reconcile(async (): Promise<Result> => {
+    // @expect: Object literal may only specify known properties, but 'requeuAfter' does not exist in type 'ResultFields'. Did you mean to write 'requeueAfter'?
+    return { requeuAfter: '1m' }
+  })
+
+// @wrong: a misspelt field of a result beside a right one
+controller('a')
+  .for(Greeting)
+  // @expect: Argument of type '({ name }: { readonly name: string; readonly namespace: string; }) => Promise<{ requeueAfter: "1m"; requeuAfter?: undefined; } | { requeueAfter?: undefined; requeuAfter: "1m"; }>' is not assignable to parameter of type 'CheckedReconcile<{ readonly name: string; readonly namespace: string; }, "cache", "requeuAfter" | "requeueAfter">'.
+  //   Type '({ name }: { readonly name: string; readonly namespace: string; }) => Promise<{ requeueAfter: "1m"; requeuAfter?: undefined; } | { requeueAfter?: undefined; requeuAfter: "1m"; }>' is not assignable to type '"a result has no field requeuAfter: return { requeueAfter: … }, { requeue: true } or nothing"'.
+  .reconcile(async ({ name }) => {
+    if (name === 'a') return { requeueAfter: '1m' }
+    return { requeuAfter: '1m' }
+  })
+controller('a')
+  .for(Greeting)
+  .reconcile(() => ({
+    requeueAfter: '1m',
+    // @expect: Type 'true' is not assignable to type '"a result has no field requeu: return { requeueAfter: … }, { requeue: true } or nothing"'.
+    requeu: true,
+  }))
+controller('a')
+  .requests<{ cluster: string; name: string }>()
+  .watches(Namespace, ({ metadata: { name } }) => ({ cluster: 'edge', name }))
+  // @expect: Type 'Promise<{ requeueAfter: "1m"; after: number; } | undefined>' is not assignable to type 'Promise<ResultWith<"after" | "requeueAfter">> | ResultWith<"after" | "requeueAfter">'.
+  //   Type 'Promise<{ requeueAfter: "1m"; after: number; } | undefined>' is not assignable to type 'Promise<ResultWith<"after" | "requeueAfter">>'.
+  //   Type '{ requeueAfter: "1m"; after: number; } | undefined' is not assignable to type 'ResultWith<"after" | "requeueAfter">'.
+  //   Type '{ requeueAfter: "1m"; after: number; }' is not assignable to type 'ResultWith<"after" | "requeueAfter">'.
+  //   Type '{ requeueAfter: "1m"; after: number; }' is not assignable to type '{ after?: "a result has no field after: return { requeueAfter: … }, { requeue: true } or nothing" | undefined; requeueAfter?: number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined; }'.
+  //   Types of property 'after' are incompatible.
+  //   Type 'number' is not assignable to type '"a result has no field after: return { requeueAfter: … }, { requeue: true } or nothing"'.
+  .reconcile(async ({ cluster }) => (cluster === '' ? undefined : { requeueAfter: '1m', after: 1 }))
 
 // @wrong: an invalid duration
 controller('a')
   .for(Greeting)
   .reconcile(
-    // @expect: Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result> | Result'.
-    //   Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<Result>'.
-    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type 'Result'.
-    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type '{ requeueAfter?: number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined; requeue?: boolean | undefined; }'.
+    // @expect: Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<ResultWith<"requeueAfter">> | ResultWith<"requeueAfter">'.
+    //   Type 'Promise<{ requeueAfter: "1 minute"; }>' is not assignable to type 'Promise<ResultWith<"requeueAfter">>'.
+    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type 'ResultWith<"requeueAfter">'.
+    //   Type '{ requeueAfter: "1 minute"; }' is not assignable to type '{ requeueAfter?: number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined; }'.
     //   Types of property 'requeueAfter' are incompatible.
     //   Type '"1 minute"' is not assignable to type 'number | `${number}h` | `${number}m` | `${number}ms` | `${number}s` | undefined'.
     async () => ({ requeueAfter: '1 minute' }),

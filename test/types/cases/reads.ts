@@ -77,12 +77,12 @@ await client.list(Pod, { fields: 'status.phase!=Running', labels: 'app in (a, b)
 }
 
 // @wrong: a helper that any client may be given to, and that lists by what only the server can select by
-// @expect: Object literal may only specify known properties, and ''status.successful'' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+// @expect: Object literal may only specify known properties, and ''status.successful'' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'.
 const bySuccess = (client: Client) => client.list(Job, { fields: { 'status.successful': '1' } })
 
 // @wrong: a reconcile of its own that lists by what a cache cannot select by
 async function reconcileJobs(_: { name: string }, { client }: ReconcileContext) {
-  // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'FieldValues<"metadata.name" | "metadata.namespace">'.
+  // @expect: Object literal may only specify known properties, and 'owner' does not exist in type 'CacheFieldValues<"metadata.name" | "metadata.namespace", "another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)">'.
   await client.list(Job, { fields: { owner: 'x' } })
 }
 

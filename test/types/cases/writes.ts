@@ -1,6 +1,6 @@
 /** Objects that are created, applied and updated. */
-import { setCondition, SystemClock, type Client, type ConditionInput } from 'homeostat'
-import { ConfigMap, Deployment, Job, Namespace, NetworkPolicy, Pod, RoleBinding, Service, TokenReview } from 'homeostat/kinds'
+import { cacheKind, createOrUpdate, metadataOnly, setCondition, stripManagedFields, SystemClock, type Client, type ConditionInput } from 'homeostat'
+import { ConfigMap, Deployment, Job, Namespace, NetworkPolicy, Pod, RoleBinding, Secret, Service, TokenReview } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
 declare const client: Client
@@ -38,6 +38,16 @@ await client.status.apply(Greeting, metadata, {
 
 // @right: an empty status, which releases the fields that were applied before
 await client.status.apply(Greeting, metadata, {})
+
+// @right: a cache and a delete by a kind with metadata only
+cacheKind(metadataOnly(Secret), { transform: stripManagedFields })
+cacheKind(metadataOnly(Secret), {
+  transform: (secret) => {
+    secret.metadata.labels = { from: secret.metadata.namespace }
+    return secret
+  },
+})
+await client.delete(metadataOnly(Secret), metadata)
 
 // @wrong: a type of Service that does not exist
 // @expect: Type '"Nodeport"' is not assignable to type '"ClusterIP" | "ExternalName" | "LoadBalancer" | "NodePort" | undefined'. Did you mean '"NodePort"'?
@@ -163,6 +173,30 @@ await client.status.apply(Greeting, metadata, {
 // @wrong: a status of a kind that has none
 // @expect: Argument of type '{}' is not assignable to parameter of type '"This kind has no status"'.
 await client.status.apply(ConfigMap, metadata, {})
+
+// @wrong: writes by a kind with metadata only
+{
+  const Metadata = metadataOnly(Secret)
+  const secret = await client.getOrThrow(Metadata, metadata)
+  // @expect: Argument of type '{ metadata: { namespace: string; name: string; }; }' is not assignable to parameter of type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.apply(Metadata, { metadata })
+  // @expect: Argument of type '{ metadata: { namespace: string; name: string; }; data: {}; }' is not assignable to parameter of type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.apply(Metadata, { metadata, data: {} })
+  // @expect: Argument of type '{ metadata: { namespace: string; name: string; }; }' is not assignable to parameter of type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.create(Metadata, { metadata })
+  // @expect: Argument of type 'ObjectMetadata<"Namespaced">' is not assignable to parameter of type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.update(Metadata, secret)
+  // @expect: Type '{ metadata: { labels: { a: string; }; }; }' is not assignable to type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.patch(Metadata, metadata, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } })
+  // @expect: Type '{ metadata: { labels: { a: string; }; }; }' is not assignable to type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.patch(Metadata, metadata, { type: 'strategic', body: { metadata: { labels: { a: 'b' } } } })
+  // @expect: Argument of type '{}' is not assignable to parameter of type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+  await client.status.apply(Metadata, metadata, {})
+  await createOrUpdate(client, Metadata, metadata, (draft) => {
+    // @expect: Property 'metadata' does not exist on type '"metadataOnly(…) is for reads and watches: write with the kind itself"'.
+    draft.metadata.labels = {}
+  })
+}
 
 // @wrong: a write verb that does not exist
 // @expect: Object literal may only specify known properties, but 'dryrun' does not exist in type 'ApplyOptions'. Did you mean to write 'dryRun'?

@@ -112,7 +112,7 @@ const copy = await client.getOrThrow(Backup, key)
 
 const copies = await client.list(Backup)
 //    ^ const copies: readonly Backup[]
-//                          ^ (method) Reader<"cache">.list<Kind<BackupTypes>>(kind: Kind<BackupTypes>, options?: ListOptions<"metadata.name" | "metadata.namespace"> | undefined): Promise<readonly Backup[]>
+//                          ^ (method) Reader<"cache">.list<Kind<BackupTypes>>(kind: Kind<BackupTypes>, options?: CacheListOptions<"metadata.name" | "metadata.namespace"> | undefined): Promise<readonly Backup[]>
 
 console.log(copy.spec.keep.toFixed(), copies[0]?.status?.copies)
 //                    ^ (property) keep: number

@@ -13,6 +13,7 @@ export type {
   MutableOf,
   NamedTypes,
   NoStatus,
+  NoWrites,
   ObjectOf,
   PatchMeta,
   PrinterColumn,

@@ -7,17 +7,17 @@ export type Scope = 'Namespaced' | 'Cluster'
 /** The TypeScript types that a kind carries. They exist for the compiler alone. */
 export interface KindTypes {
   /** The object as it is read: as the server stores it, with its defaults. */
-  read: object
+  read: object | NoWrites
   /** The same, read-only: what readers return. */
   object: object
   /** The object of a create or an update: defaults may be left out. */
-  create: object
+  create: object | NoWrites
   /** The document of an apply: any part of the object, except the status and fields that the server sets. */
-  apply: object
+  apply: object | NoWrites
   /** The status as it may be applied; `NoStatus` where the kind has none. */
-  status: object | NoStatus
+  status: object | NoStatus | NoWrites
   /** The body of a merge patch: any part of it, where null removes a field and a list replaces the whole list. */
-  mergePatch: object
+  mergePatch: object | NoWrites
   /** The body of a strategic merge patch, which servers take for native kinds only. */
   strategicPatch: unknown
   /** The fields by which the server selects, besides the object's name and namespace. */
@@ -27,6 +27,9 @@ export interface KindTypes {
 
 /** Stands for the status of a kind that has none. Messages of the compiler show it. */
 export type NoStatus = 'This kind has no status'
+
+/** Stands for what may be written of a kind that is only read. Messages of the compiler show it. */
+export type NoWrites = 'metadataOnly(…) is for reads and watches: write with the kind itself'
 
 /** A column of `kubectl get`. */
 export interface PrinterColumn {

@@ -1,6 +1,6 @@
+import { isMetadataOnly } from '../requests/index.ts'
 import type { Labels, MetricsRegistry } from '../telemetry/index.ts'
 import type { KindInformer } from './kind-informer.ts'
-import { isMetadataOnly } from './metadata-only.ts'
 
 /**
  * Reports how much a cache keeps of each kind, at the time when the page is read. `content` is `object` for whole

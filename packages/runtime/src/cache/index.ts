@@ -6,5 +6,4 @@ export { checkCacheOptions, type CacheOptions, type InformerCacheOptions } from 
 export { InformerCache } from './informer-cache.ts'
 export { metadataBefore, metadataChanged, type Cache, type Informer, type ObjectEvent } from './informer.ts'
 export { cacheKind, stripManagedFields, type KindCacheOptions, type Transform } from './kind-options.ts'
-export { isMetadataOnly, metadataOnly, type MetadataOnly, type ObjectMetadata } from './metadata-only.ts'
 export type { IndexFunction } from './object-index.ts'

@@ -7,8 +7,8 @@ import { directTransport } from '../transport/direct-transport.ts'
 import type { InformerCacheOptions } from './cache-options.ts'
 import { InformerCache } from './informer-cache.ts'
 import type { ObjectEvent } from './informer.ts'
+import { metadataOnly } from '../requests/metadata-only.ts'
 import { cacheKind, stripManagedFields } from './kind-options.ts'
-import { metadataOnly } from './metadata-only.ts'
 import { MetricsRegistry } from '../telemetry/metrics.ts'
 
 const running: InformerCache[] = []

@@ -14,13 +14,12 @@ import {
   type ListOptions,
   type RequestOptions,
 } from '../client/index.ts'
-import { checkKey, collectionPath, resourceName } from '../requests/index.ts'
+import { checkKey, collectionPath, isMetadataOnly, resourceName } from '../requests/index.ts'
 import { type Logger, silentLogger } from '../telemetry/index.ts'
 import { cacheMetrics } from './cache-metrics.ts'
 import type { Cache } from './informer.ts'
 import { KindInformer } from './kind-informer.ts'
 import type { KindCacheOptions } from './kind-options.ts'
-import { isMetadataOnly } from './metadata-only.ts'
 import type { IndexFunction } from './object-index.ts'
 import { fieldRequirements, isKnownField, selectionTest } from './selection-test.ts'
 import { checkCacheOptions, INFORMER_CACHE, type InformerCacheOptions } from './cache-options.ts'

@@ -1,10 +1,9 @@
 import type { AnyKind, Clock, HomeostatError } from '@homeostat/api'
-import { isForbidden, isUnauthorized, type Selection } from '../requests/index.ts'
+import { isForbidden, isMetadataOnly, isUnauthorized, type Selection } from '../requests/index.ts'
 import type { Logger } from '../telemetry/index.ts'
 import type { Transport } from '../transport/index.ts'
 import { compareVersions, type Delta, type FirstList, followKind } from '../watch/index.ts'
 import type { ServedObject } from '../json/index.ts'
-import { isMetadataOnly } from './metadata-only.ts'
 
 export interface KindFeedOptions extends Selection {
   readonly kind: AnyKind

@@ -15,6 +15,7 @@ import {
   silentLogger,
   tellCallbackFailure,
 } from '../telemetry/index.ts'
+import { isMetadataOnly } from '../requests/index.ts'
 import type { Transport } from '../transport/index.ts'
 import { ObjectReader, ServedObject } from '../json/index.ts'
 import { compareVersions, type FirstList } from '../watch/index.ts'
@@ -22,7 +23,6 @@ import type { Informer } from './informer.ts'
 import { KindFeed, type ObjectDelta } from './kind-feed.ts'
 import type { KindCacheOptions } from './kind-options.ts'
 import { KindWatches } from './kind-watches.ts'
-import { isMetadataOnly } from './metadata-only.ts'
 import type { IndexFunction } from './object-index.ts'
 import { ObjectIndexes } from './object-indexes.ts'
 import { ObjectListeners, type ObjectListener } from './object-listeners.ts'

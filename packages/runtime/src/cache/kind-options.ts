@@ -3,10 +3,9 @@ import {
   optionNames,
   type AnyKind,
   type KubernetesObject,
-  type MutableOf,
   type ObjectOf,
 } from '@homeostat/api'
-import type { Selection } from '../requests/index.ts'
+import type { KeptOf, Selection } from '../requests/index.ts'
 import type { IndexFunction } from './object-index.ts'
 
 /**
@@ -54,7 +53,7 @@ export const KIND_CACHE_OPTIONS = optionNames<KindCacheOptions>('cacheKind', {
 export function cacheKind<K extends AnyKind>(
   kind: K,
   options: Omit<KindCacheOptions, 'kind' | 'transform' | 'indexes'> & {
-    readonly transform?: Transform<MutableOf<K>> | undefined
+    readonly transform?: Transform<KeptOf<K>> | undefined
     readonly indexes?: Readonly<Record<string, IndexFunction<ObjectOf<K>>>> | undefined
   },
 ): KindCacheOptions {

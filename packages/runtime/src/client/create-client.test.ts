@@ -1,4 +1,4 @@
-import type { ApiResponse } from '@homeostat/api'
+import type { AnyKind, ApiResponse } from '@homeostat/api'
 import { describe, expect, it, vi } from 'vitest'
 import {
   configMap,
@@ -25,6 +25,7 @@ import {
   isNotFound,
   isTooManyRequests,
 } from '../requests/api-error.ts'
+import { metadataOnly } from '../requests/metadata-only.ts'
 import type { Client } from './interface/client.ts'
 import { mergeFrom } from './merge-from.ts'
 
@@ -105,6 +106,22 @@ describe('paths', () => {
     const error = await failureOf(scriptedClient(api).client.create(Widget, configMap('a', '5')))
     expect(error).toMatchObject({ code: 'CLIENT_KIND_MISMATCH' })
     expect(error.message).toContain('a ConfigMap of v1 was given as a Widget of example.com/v1')
+  })
+
+  it.each<[string, (client: Client, kind: AnyKind) => Promise<unknown>]>([
+    ['create', (client, kind) => client.create(kind, { metadata: key })],
+    ['update', (client, kind) => client.update(kind, { metadata: key })],
+    ['apply', (client, kind) => client.apply(kind, { metadata: key })],
+    ['status.update', (client, kind) => client.status.update(kind, { metadata: key })],
+    ['status.apply', (client, kind) => client.status.apply(kind, key, { phase: 'Ready' })],
+  ])('are not made for %s by metadata alone, which would remove the rest of the object', async (_, write) => {
+    const api = new ScriptedApi()
+    const error = await failureOf(write(scriptedClient(api).client, metadataOnly(Widget)))
+    expect(error).toMatchObject({ code: 'CLIENT_KIND_METADATA_ONLY' })
+    expect(error.message).toBe(
+      'metadataOnly(Widget) is for reads and watches: a write would remove all of the object but its metadata. Write with Widget itself.',
+    )
+    expect(api.requests).toEqual([])
   })
 })
 

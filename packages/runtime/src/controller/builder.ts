@@ -20,11 +20,18 @@ import {
   type Mapping,
 } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
-import type { Request } from '../reconcile/index.ts'
+import type { Request, ResultField } from '../reconcile/index.ts'
 import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
 import type { Access, DeclaresAccess, PolicyRule, WriteVerb } from './access.ts'
 import { checkOptions } from './check-options.ts'
-import type { Controller, ControllerOptions, Index, Reconcile, Watch } from './controller.ts'
+import type {
+  CheckedReconcile,
+  Controller,
+  ControllerOptions,
+  Index,
+  Reconcile,
+  Watch,
+} from './controller.ts'
 
 /** Options of a watch. */
 export interface WatchOptions<K extends AnyKind> {
@@ -103,7 +110,10 @@ export interface ControllerBuilder<I = CacheFields> {
   uses(...helpers: readonly DeclaresAccess[]): ControllerBuilder<I>
   rules(...rules: readonly PolicyRule[]): ControllerBuilder<I>
   options(options: ControllerOptions): ControllerBuilder<I>
-  reconcile(reconcile: Reconcile<ObjectKey, I>, options?: ControllerOptions): Controller
+  reconcile<F extends string = ResultField>(
+    reconcile: CheckedReconcile<ObjectKey, I, F>,
+    options?: ControllerOptions,
+  ): Controller
 }
 
 /** Builds a controller with its own type of requests. */
@@ -122,7 +132,10 @@ export interface ControllerOfBuilder<R extends ObjectKey, I = CacheFields> {
   uses(...helpers: readonly DeclaresAccess[]): ControllerOfBuilder<R, I>
   rules(...rules: readonly PolicyRule[]): ControllerOfBuilder<R, I>
   options(options: ControllerOptions): ControllerOfBuilder<R, I>
-  reconcile(reconcile: Reconcile<R, I>, options?: ControllerOptions): Controller
+  reconcile<F extends string = ResultField>(
+    reconcile: CheckedReconcile<R, I, F>,
+    options?: ControllerOptions,
+  ): Controller
 }
 
 /** Like {@link WatchHandler}, for handlers that must return the controller's own type of requests. */
@@ -173,7 +186,10 @@ export interface ControllerForBuilder<K extends AnyKind, I = CacheFields> {
   rules(...rules: readonly PolicyRule[]): ControllerForBuilder<K, I>
   options(options: ControllerOptions): ControllerForBuilder<K, I>
   /** The controller, as a value. `options` add to those given before. */
-  reconcile(reconcile: Reconcile<Request<K>, I>, options?: ControllerOptions): Controller
+  reconcile<F extends string = ResultField>(
+    reconcile: CheckedReconcile<Request<K>, I, F>,
+    options?: ControllerOptions,
+  ): Controller
 }
 
 const NAME = /^[a-z0-9]([-a-z0-9_.]{0,61}[a-z0-9])?$/

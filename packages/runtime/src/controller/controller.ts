@@ -4,7 +4,7 @@ import type { CacheFields } from '../client/index.ts'
 import type { Handler } from '../handler/index.ts'
 import type { Predicate } from '../predicate/index.ts'
 import type { RetryLimits } from '../queue/index.ts'
-import type { ReconcileContext, Result } from '../reconcile/index.ts'
+import type { KnownResult, ReconcileContext, Result, ResultWith } from '../reconcile/index.ts'
 import type { ExternalEvent, ObjectSource, Source } from '../source/index.ts'
 import type { Access, PolicyRule } from './access.ts'
 
@@ -51,6 +51,13 @@ export type Reconcile<R = ObjectKey, I = CacheFields> = (
   request: R,
   context: ReconcileContext<I>,
 ) => Result | Promise<Result>
+
+/**
+ * {@link Reconcile} as an argument, in whose result the compiler looks for unknown fields. `F` names the fields of the
+ * result. `R` is what is reconciled: a request, or an object.
+ */
+export type CheckedReconcile<R, I, F extends string> = KnownResult<F> &
+  ((reconciled: R, context: ReconcileContext<I>) => ResultWith<F> | Promise<ResultWith<F>>)
 
 /** An index that a controller needs of the cache. */
 export interface Index {

@@ -12,6 +12,13 @@ export { explainFrozenObject } from './frozen-object.ts'
 export { messageOf } from './message-of.ts'
 export { reconcileId } from './reconcile-id.ts'
 export type { Request } from './request.ts'
-export { readResult, type Outcome, type Result } from './result.ts'
+export {
+  readResult,
+  type KnownResult,
+  type Outcome,
+  type Result,
+  type ResultField,
+  type ResultWith,
+} from './result.ts'
 export { isTerminal, TerminalError } from './terminal-error.ts'
 export { requestOf, requestText } from './request-text.ts'

@@ -6,12 +6,41 @@ export type Result =
   | undefined
   // eslint-disable-next-line typescript/no-invalid-void-type -- a function without a return is the usual case
   | void
-  | {
-      /** Called again after exactly this time, or earlier if something changes. */
-      requeueAfter?: Duration | undefined
-      /** Called again at once; the second time in a row after 5 ms, then 10, 20 and so on. */
-      requeue?: boolean | undefined
-    }
+  | ResultFields
+
+/** When a reconcile is called again, if nothing changes. */
+interface ResultFields {
+  /** Called again after exactly this time, or earlier if something changes. */
+  requeueAfter?: Duration | undefined
+  /** Called again at once; the second time in a row after 5 ms, then 10, 20 and so on. */
+  requeue?: boolean | undefined
+}
+
+export type ResultField = keyof ResultFields
+
+/** The compiler's message about a field that a result does not have. */
+type UnknownResultField<Name extends string> =
+  `a result has no field ${Name}: return { requeueAfter: … }, { requeue: true } or nothing`
+
+/**
+ * {@link Result} with a message in the place of each field that a result does not have. `Field` is inferred from what a
+ * function returns, since TypeScript itself looks for unknown fields in arguments, but not in what a function returns.
+ */
+export type ResultWith<Field extends string> =
+  | undefined
+  // eslint-disable-next-line typescript/no-invalid-void-type -- as in Result
+  | void
+  | { [F in Field]?: F extends ResultField ? ResultFields[F] : UnknownResultField<F> }
+
+/**
+ * To be added to the type of a function that returns {@link ResultWith}: the message alone where a field is unknown, so
+ * that the compiler says it before it compares types. For a function that returns nothing, `Field` is any text.
+ */
+export type KnownResult<Field extends string> = string extends Field
+  ? unknown
+  : [Exclude<Field, ResultField>] extends [never]
+    ? unknown
+    : UnknownResultField<Exclude<Field, ResultField>>
 
 /** The consequence of a reconcile that returned. */
 export type Outcome =

@@ -20,6 +20,14 @@ export {
 export { hasInexactNumber, withExactNumbers } from './exact-numbers.ts'
 export { KnownKinds } from './known-kinds.ts'
 export { listPages, pagesOf } from './list-pages.ts'
+export {
+  checkWhole,
+  isMetadataOnly,
+  type KeptOf,
+  metadataOnly,
+  type MetadataOnly,
+  type ObjectMetadata,
+} from './metadata-only.ts'
 export { Requester, statusOf, type RequestCaller, type RequestServer } from './requester.ts'
 export { checkKey, collectionPath, objectPath, requiredNamespace, resourceName } from './route.ts'
 export { replicasOf, scaleDocument } from './scale-object.ts'

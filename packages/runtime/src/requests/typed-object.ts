@@ -5,9 +5,11 @@ import {
   type KubernetesObject,
   type ObjectKey,
 } from '@homeostat/api'
+import { checkWhole } from './metadata-only.ts'
 
-/** The object with its apiVersion and kind, which callers may leave out. */
+/** The object that a write sends, with its apiVersion and kind, which callers may leave out. */
 export function typedObject(kind: AnyKind, object: object): object {
+  checkWhole(kind)
   const { apiVersion = apiVersionOf(kind), kind: name = kind.kind }: Partial<KubernetesObject> = object
   if (name !== kind.kind || apiVersion !== apiVersionOf(kind)) {
     throw new HomeostatError(

@@ -1,5 +1,6 @@
 import { HomeostatError, type AnyKind } from '@homeostat/api'
-import { isMetadataOnly, type ObjectEvent } from '../cache/index.ts'
+import type { ObjectEvent } from '../cache/index.ts'
+import { isMetadataOnly } from '../requests/index.ts'
 import { kindSource } from './kind-source.ts'
 import type { ObjectSource } from './object-source.ts'
 import type { SourceContext } from './source.ts'

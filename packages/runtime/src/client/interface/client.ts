@@ -38,6 +38,18 @@ type NoName = 'a list cannot select by name: use get for one object, or fields: 
 /** Fields, and the value that each must have. */
 export type FieldValues<F extends string> = { readonly [Name in F]?: string }
 
+/** {@link ListOptions} of a client that reads from a cache. */
+export interface CacheListOptions<F extends string> extends Omit<ListOptions<F>, 'fields'> {
+  /** `{ 'metadata.name': 'x' }` or `{ owner: 'x' }` with an index `owner`, or the selector syntax. */
+  fields?: CacheFieldValues<F, MissingIndex> | string | undefined
+}
+
+/** {@link FieldValues} of a cache. The compiler prints `Remedy` in its message about a field that is not among them. */
+export type CacheFieldValues<F extends string, _Remedy extends string> = { readonly [Name in F]?: string }
+
+/** The compiler's message about a field that a cache has no index of. */
+type MissingIndex = 'another field needs an index: call .indexes(…) before .watches(…) and .reconcile(…)'
+
 export interface PagesOptions<F extends string = string> extends ListOptions<F> {
   /** How many objects a page has at most. Default: 500. */
   limit?: number | undefined
@@ -112,6 +124,10 @@ export type ListedField<K extends AnyKind, I> = 'server' extends I
   ? SelectableFieldOf<K>
   : Extract<SelectableFieldOf<K>, `metadata.${string}`> | IndexName<K, I>
 
+type ListOptionsOf<K extends AnyKind, I> = 'server' extends I
+  ? ListOptions<ListedField<K, I>>
+  : CacheListOptions<ListedField<K, I>>
+
 /** Carries the fields that a reader selects by. One that selects by more may stand for one that selects by less. */
 interface SelectableBy<in I> {
   readonly fields?: (fields: I) => void
@@ -134,7 +150,7 @@ export interface Reader<I = CacheFields> {
   /** The object. Throws an `ApiError` with reason `NotFound` if it does not exist. */
   getOrThrow<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K>>
   /** All objects that the options select, in the server's order. */
-  list<K extends AnyKind>(kind: K, options?: ListOptions<ListedField<K, I>>): Promise<readonly ObjectOf<K>[]>
+  list<K extends AnyKind>(kind: K, options?: ListOptionsOf<K, I>): Promise<readonly ObjectOf<K>[]>
   /** Never present at run time: so that a reader is not taken for one that can select by more. */
   readonly fields?: SelectableBy<I>
 }

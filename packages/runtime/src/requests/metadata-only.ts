@@ -1,4 +1,13 @@
-import type { AnyKind, DeepReadonly, Kind, ReadMeta, Scope } from '@homeostat/api'
+import {
+  HomeostatError,
+  type AnyKind,
+  type DeepReadonly,
+  type Kind,
+  type MutableOf,
+  type NoWrites,
+  type ReadMeta,
+  type Scope,
+} from '@homeostat/api'
 
 /** An object with nothing but its metadata. */
 export interface ObjectMetadata<S extends Scope> {
@@ -9,13 +18,13 @@ export interface ObjectMetadata<S extends Scope> {
 
 /** The types of {@link MetadataOnly}: such objects are read, and never written. */
 export interface MetadataTypes<S extends Scope> {
-  read: { apiVersion: string; kind: string; metadata: ReadMeta<S> }
+  read: NoWrites
   object: ObjectMetadata<S>
-  create: never
-  apply: never
-  status: never
-  mergePatch: never
-  strategicPatch: never
+  create: NoWrites
+  apply: NoWrites
+  status: NoWrites
+  mergePatch: NoWrites
+  strategicPatch: NoWrites
   fields: never
   scope: S
 }
@@ -33,6 +42,24 @@ export function metadataOnly<K extends AnyKind>(kind: K): MetadataOnly<K> {
   return { ...kind, metadataOnly: true } as unknown as MetadataOnly<K>
 }
 
+/** An object as a cache is about to keep it, which a transform may change. */
+export type KeptOf<K extends AnyKind> =
+  K extends MetadataOnly<AnyKind>
+    ? { apiVersion: string; kind: string; metadata: ReadMeta<K['scope']> }
+    : MutableOf<K>
+
 export function isMetadataOnly(kind: AnyKind): boolean {
   return (kind as Partial<MetadataOnly<AnyKind>>).metadataOnly === true
+}
+
+/**
+ * Throws a `HomeostatError` with code `CLIENT_KIND_METADATA_ONLY` for a kind with metadata only: a write of the whole
+ * object would remove all that the metadata does not contain.
+ */
+export function checkWhole(kind: AnyKind): void {
+  if (!isMetadataOnly(kind)) return
+  throw new HomeostatError(
+    'CLIENT_KIND_METADATA_ONLY',
+    `metadataOnly(${kind.kind}) is for reads and watches: a write would remove all of the object but its metadata. Write with ${kind.kind} itself.`,
+  )
 }
