@@ -1,6 +1,7 @@
 import type { FuzzCase } from './fuzz-case.ts'
 import { changes } from './found/changes.ts'
 import { configuration } from './found/configuration.ts'
+import { defaults } from './found/defaults.ts'
 import { definitions } from './found/definitions.ts'
 import { deviceClaims } from './found/device-claims.ts'
 import { devices } from './found/devices.ts'
@@ -26,6 +27,7 @@ export function foundCases(): FuzzCase[] {
     ...requests(),
     ...changes(),
     ...configuration(),
+    ...defaults(),
     ...definitions(),
     ...deviceClaims(),
     ...devices(),

@@ -80,11 +80,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'a name that could never be asked for again is refused',
   },
   {
-    kind: /^random custom kind$/,
-    whole: /factor MultipleOf declared|multiple of/,
-    reason: 'factors below 1 are none for whole numbers',
-  },
-  {
     kind: /^v1 PersistentVolume(Claim)?$/,
     whole: /spec\.capacity|spec\.resources\.limits|dataSourceRef/,
     reason: 'amounts beyond 64 bits are amounts; limits of claims, which nothing reads, are not rounded',
@@ -127,7 +122,7 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /^resource\.k8s\.io\/|CustomResourceDefinition$/,
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(cel\.expression|rule|messageExpression): Invalid value: .*: compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(cel\.expression|rule|messageExpression|default): Invalid value: .*: (rule compile error: )?compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
     where: (_, lines) => reportsMore(lines),
     reason:
       'the parser of CEL stops at the first syntax error; that of Kubernetes goes on and may report more',
@@ -165,6 +160,14 @@ export const OF_KINDS: readonly KnownDifference[] = [
   },
   {
     kind: /^v1 Service$/,
+    verb: /stored/,
+    sent: /"type":"ExternalName"/,
+    line: /^[2-5]: spec\.internalTrafficPolicy: (nothing|"Cluster"), not "(Cluster|Local)"$/,
+    reason:
+      'an ExternalName Service has no internalTrafficPolicy; Kubernetes stores one that was sent, hides it in reads, and shows it in the answer to a write of the status',
+  },
+  {
+    kind: /^v1 Service$/,
     line: /^(\d: )?spec\.ports\.\d+\.nodePort: "PORT", not nothing$/,
     reason: 'a Service keeps the ports that it has, although it would not get any now',
   },
@@ -187,9 +190,28 @@ export const OF_KINDS: readonly KnownDifference[] = [
   {
     kind: /CustomResourceDefinition$/,
     sent: /"(minimum|maximum|multipleOf)":-?(\d{19,}|[\d.]+e\+?\d+)/,
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.default: Invalid value: -?\d+: {2}in body should be (greater|less) than (or equal to )?-?(9223372036854775808|\d\S*e\+\d+)$/,
+    whole:
+      /^((\d: )?(code: (200|201|422), not (200|201|422)|only (ours|real|we refuse it|the real server refuses it): (Invalid )?FieldValueInvalid \S+\.default: Invalid value: \S+: ( in body should be (greater than|less than|a multiple of) |factor MultipleOf declared for )[^\n;]*|only (our|real) warning: 299 - "unrecognized format [^\n]*)(\n|$))+$/,
     reason:
       'a limit beyond 64 bits is a limit; what Go makes of it for a whole number depends on the processor',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    sent: /"(minimum|maximum|multipleOf)":-0\b/,
+    line: /^(\d: )?(spec\.versions\.\d+\.schema\.\S+\.(minimum|maximum|multipleOf): 0, not 0|only (ours|real): FieldValueInvalid \S+\.default: Invalid value: \S+: ( in body should be less than (or equal to )?|factor MultipleOf declared for {2}must be positive: )-?0)$/,
+    reason: 'a limit of negative zero is stored and shown as zero',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    sent: /"default":[^]*\d(\.0+|e\+?\d+)[,}\]]/,
+    line: /^(\d: )?only (ours|real): FieldValue(TypeInvalid|Invalid) \S+\.default: Invalid value: ("(integer|number|int64|float64)"|-?[\d.e+]+): /,
+    reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, Go shows and compares in different ways',
+  },
+  {
+    kind: /CustomResourceDefinition$/,
+    sent: /"min(Length|Items|Properties)":\d{16,}/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.default: Invalid value: .*: {2}in body should (be|have) at least \d{16,} (chars long|items|properties)$/,
+    reason: 'both refuse a default that is too short; a length beyond 2^53 is shown as JavaScript reads it',
   },
   {
     kind: /CustomResourceDefinition$/,

@@ -31,9 +31,9 @@ export function decodeProblem(schema: TypeSchema, value: unknown, kind: string):
   return embedded && `${embedded.field}: ${embedded.message}`
 }
 
-/** The first metadata of a resource inside a custom object that cannot be read. */
-export function embeddedProblem(schema: TypeSchema, value: unknown): FieldError | undefined {
-  return embeddedIn(schema, schema.root, value, '')
+/** The first type or metadata of a resource inside a custom object, or inside a default at a path, that cannot be read. */
+export function embeddedProblem(schema: TypeSchema, value: unknown, path = ''): FieldError | undefined {
+  return embeddedIn(schema, schema.root, value, path)
 }
 
 /** Why the metadata of an object cannot be read; undefined where they can. */
@@ -70,8 +70,15 @@ function embeddedIn(
     }
   } else if (isObject(value)) {
     if (node['x-kubernetes-embedded-resource']) {
+      const at = (name: string): string => (path === '' ? name : `${path}.${name}`)
+      for (const name of ['apiVersion', 'kind']) {
+        const given = value[name]
+        if (given !== undefined && typeof given !== 'string') {
+          return invalidValue(at(name), given, 'must be a string')
+        }
+      }
       const problem = metadataProblem(schema, value['metadata'])
-      if (problem) return invalidValue(`${path}.metadata`, value['metadata'], problem)
+      if (problem) return invalidValue(at('metadata'), value['metadata'], problem)
     }
     for (const key of Object.keys(value)) {
       const property = propertiesOf(node).get(key)

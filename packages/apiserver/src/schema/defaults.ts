@@ -89,7 +89,10 @@ function fillObject(filling: Filling, node: SchemaNode, object: JsonObject): voi
       setKey(object, name, defaultOf(filling, property))
     }
   }
-  if (node['x-kubernetes-embedded-resource']) toWireMetadata(filling.schema, object['metadata'])
+  if (node['x-kubernetes-embedded-resource']) {
+    if (object['metadata'] === null) object['metadata'] = {}
+    toWireMetadata(filling.schema, object['metadata'])
+  }
   const additional = additionalOf(node)
   for (const key of Object.keys(object)) {
     const child = properties.get(key) ?? additional

@@ -37,7 +37,7 @@ export function resourceErrors(resource: JsonObject, path: string): FieldError[]
   const errors: FieldError[] = []
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name]
-    const field = `${path}.${name}`
+    const field = path === '' ? name : `${path}.${name}`
     if (value === undefined) errors.push(requiredValue(field))
     else if (typeof value !== 'string') errors.push(invalidValue(field, value, 'must be a string'))
     else if (value === '') errors.push(invalidValue(field, value, 'must not be empty'))
@@ -50,7 +50,11 @@ export function resourceErrors(resource: JsonObject, path: string): FieldError[]
   const namespaced = Boolean(meta['namespace'])
   return [
     ...errors,
-    ...validateObjectMeta(named, { namespaced, names: 'segment', field: `${path}.metadata` }),
+    ...validateObjectMeta(named, {
+      namespaced,
+      names: 'segment',
+      field: path === '' ? 'metadata' : `${path}.metadata`,
+    }),
   ]
 }
 

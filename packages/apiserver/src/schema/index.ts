@@ -7,7 +7,7 @@ export { completesWireForm } from './complete-wire-form.ts'
 export { decodeProblem, metadataProblem, embeddedProblem, jsonKind, RepeatedKeys } from './decode.ts'
 export { applyDefaults, DefaultsTooLong } from './defaults.ts'
 export { nullEmptyLists } from './empty-lists.ts'
-export { resourceErrors, embeddedErrors } from './embedded-resource.ts'
+export { embeddedErrors } from './embedded-resource.ts'
 export { listed, ErrorList } from './errors/error-list.ts'
 export {
   forbiddenValue,

@@ -9,8 +9,12 @@ import { additionalOf, isNative, propertiesOf, RESOURCE_FIELDS, resolve, schemaI
  * Kubernetes' own schema. Some fields are dropped and not returned: those of features that are off, and those of schemas in a
  * definition's `items`, `additionalProperties` and `dependencies`.
  */
-export function prune(schema: TypeSchema, value: unknown): string[] {
-  const pruning: Pruning = { schema, native: isNative(schema), unknown: [] }
+export function prune(
+  schema: TypeSchema,
+  value: unknown,
+  { keepsMetadata = false }: { readonly keepsMetadata?: boolean } = {},
+): string[] {
+  const pruning: Pruning = { schema, native: isNative(schema), keepsMetadata, unknown: [] }
   pruneNode(pruning, schema.root, value, '', !pruning.native)
   return pruning.native ? pruning.unknown : pruning.unknown.sort()
 }
@@ -26,6 +30,7 @@ const EMPTY: SchemaNode = { type: 'object', properties: {} }
 interface Pruning {
   readonly schema: TypeSchema
   readonly native: boolean
+  readonly keepsMetadata: boolean
   readonly unknown: string[]
 }
 
@@ -63,6 +68,7 @@ function pruneObject(
   const additional = node && additionalOf(node)
   const keep = open || keepsUnknown(pruning, node)
   for (const key of Object.keys(object)) {
+    if (resource && pruning.keepsMetadata && key === 'metadata') continue
     const child = (resource ? RESOURCE_FIELDS.get(key) : undefined) ?? properties?.get(key) ?? additional
     const childPath = path === '' ? key : `${path}.${key}`
     if (child?.['x-homeostat-disabled'] === true) delete object[key]

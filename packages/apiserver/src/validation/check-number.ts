@@ -3,7 +3,6 @@ import {
   type FieldError,
   floatText,
   invalidValue,
-  numberText as wholeText,
   RawJson,
   type SchemaNode,
 } from '../schema/index.ts'
@@ -33,9 +32,8 @@ export function checkNumber(
   if (multipleOf !== undefined) {
     const { limit, text, number, shown } = compared(multipleOf, 'MultipleOf')
     if (limit <= 0) {
-      errors.push(
-        invalidValue(field, shown, `factor MultipleOf declared for ${path} must be positive: ${text}`),
-      )
+      const detail = `factor MultipleOf declared for ${path} must be positive: ${text}`
+      errors.push(invalidValue(field, new RawJson(text), detail))
     } else if (!isMultiple(number, limit)) {
       errors.push(invalidValue(field, shown, `${path} in body should be a multiple of ${text}`))
     }
@@ -73,7 +71,7 @@ interface ComparedNumber {
 function comparedWith(limit: number, value: number | bigint, isInRange: boolean): ComparedNumber {
   if (isInt64(value) && isInRange) {
     const whole = Math.trunc(limit)
-    return { limit: whole, text: wholeText(whole), number: value, shown: value }
+    return { limit: whole, text: String(BigInt(whole)), number: value, shown: value }
   }
   const number = Number(value)
   return { limit, text: floatText(limit), number, shown: new RawJson(floatText(number)) }

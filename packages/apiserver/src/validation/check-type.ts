@@ -12,7 +12,7 @@ export function checkType(
 ): number {
   if (value !== null && isPlainlyOfType(node, value)) return 2
   const types = typesOf(node)
-  const format = knownFormat(node)
+  const format = place.keepsFormats ? (node.format ?? '') : knownFormat(node)
   if (types.length === 0 && format === '') return 0
   const fail = (expected: string, actual: string): number => {
     const detail = `${path} in body must be of type ${expected}: ${quote(actual)}`

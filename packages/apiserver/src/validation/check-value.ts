@@ -78,7 +78,8 @@ function checkText(
   } else if (pattern !== undefined && pattern !== '' && !matchesPattern(pattern, text)) {
     errors.push(invalidValue(field, text, `${path} in body should match '${pattern}'`))
   }
-  const isFormat = node.type === undefined || node.type === 'string' ? formatCheck(format ?? '') : undefined
+  const counts = place.keepsFormats || node.type === undefined || node.type === 'string'
+  const isFormat = counts ? formatCheck(format ?? '') : undefined
   if (!isFormat) return 1
   if (!isFormat(text)) {
     const detail = `${path} in body must be of type ${format}: ${quote(text)}`

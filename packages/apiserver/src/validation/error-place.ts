@@ -3,6 +3,11 @@ export interface ErrorPlace {
   /** The field of errors about the whole value. */
   readonly root: string
   readonly prefix: string
+  /**
+   * Whether every format of a schema counts, as in a default of a definition. Where objects are validated, Kubernetes leaves out the
+   * formats that it does not know for their type. Default: false.
+   */
+  readonly keepsFormats?: boolean
 }
 
 /** The field of an error, which the walk found at a path. */

@@ -1,6 +1,4 @@
-import { oncePerObject } from '@homeostat/api'
 import {
-  copyJson,
   equalJson,
   type FieldError,
   forbiddenValue,
@@ -9,19 +7,15 @@ import {
   type JsonObject,
   listOf,
   objectOf,
-  prune,
   requiredValue,
-  resourceErrors,
-  type SchemaNode,
-  setKey,
   textOf,
   unsupportedValue,
   wasSentEmpty,
 } from '../schema/index.ts'
+import { defaultErrors } from './default-errors.ts'
 import { patternProblem } from './formats/patterns.ts'
-import { defaultRuleErrors, partTree, ruleErrors, ruleFormErrors, structureProblem } from './rules/index.ts'
+import { ruleErrors, ruleFormErrors, structureProblem } from './rules/index.ts'
 import { completenessErrors } from './structure-completeness.ts'
-import { validateValue } from './validate.ts'
 import { addAll } from '../work/index.ts'
 
 /**
@@ -43,7 +37,7 @@ export function structuralErrors(
     return readable.length > 0 || known.length > 0 ? readable : [invalidValue(field, '', problem)]
   }
   const structure = [...structureErrors(schema, field, 'root'), ...completenessErrors(schema, field)]
-  addAll(errors, structure.length > 0 ? structure : defaultErrors(schema, field, true))
+  addAll(errors, structure.length > 0 ? structure : defaultErrors(schema, field))
   return errors.length > 0 ? errors : ruleErrors(schema, field)
 }
 
@@ -348,46 +342,6 @@ function nestedErrors(node: JsonObject, field: string): FieldError[] {
     const empty = value === undefined || value === null || (blank && !detail.startsWith('must be undefined'))
     const allowsNothing = name === 'additionalProperties' && value === false
     if (!empty && !allowsNothing) errors.push(forbiddenValue(`${field}.${name}`, detail))
-  }
-  return errors
-}
-
-function brokenRules(node: SchemaNode, value: unknown, at: string, resource: boolean): FieldError[] {
-  const tree = partTree(node, resource)
-  return tree ? defaultRuleErrors(tree, value, at) : []
-}
-
-/** A schema for the validation of a default. As in Kubernetes, a default of a number or text may have any type. */
-const withoutIntOrString = oncePerObject((node: JsonObject): JsonObject => {
-  const copy: JsonObject = {}
-  for (const [key, value] of Object.entries(node)) {
-    if (key === 'x-kubernetes-int-or-string' && value === true) continue
-    setKey(copy, key, isObject(value) ? withoutIntOrString(value) : value)
-  }
-  return copy
-})
-
-/** Validates that defaults have no unknown fields and conform to the schema. */
-function defaultErrors(node: JsonObject, field: string, root: boolean): FieldError[] {
-  const errors: FieldError[] = []
-  const value = node['default']
-  const at = `${field}.default`
-  if (value !== undefined && value !== null) {
-    const pruned = copyJson(value)
-    const embedded = node['x-kubernetes-embedded-resource'] === true
-    const holder = {
-      root: { type: 'object', properties: { value: node as SchemaNode } },
-      definitions: {},
-    } as const
-    prune(holder, { value: pruned })
-    if (!equalJson(pruned, value)) errors.push(invalidValue(at, value, 'must not have unknown fields'))
-    const resource = (embedded || root) && isObject(value) ? resourceErrors(value, at) : []
-    const invalid = resource.length > 0 ? resource : validateValue(withoutIntOrString(node), value, at)
-    addAll(errors, invalid.length > 0 ? invalid : brokenRules(node, value, at, embedded || root))
-  }
-  if (isObject(node['items'])) addAll(errors, defaultErrors(node['items'], `${field}.items`, false))
-  for (const [name, property] of Object.entries(objectOf(node['properties']))) {
-    addAll(errors, defaultErrors(objectOf(property), `${field}.properties[${name}]`, false))
   }
   return errors
 }

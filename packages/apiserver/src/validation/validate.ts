@@ -107,7 +107,8 @@ function withRules(
 /** Validates one value by a schema node, for the defaults of a CRD. `field` is the path of the value. */
 export function validateValue(node: SchemaNode, value: unknown, field: string): FieldError[] {
   const errors = new ErrorList<FieldError>()
-  checkValue({ root: field, prefix: `${field}.` }, node, value, undefined, '', errors)
+  const place = { root: field, prefix: `${field}.`, keepsFormats: true }
+  checkValue(place, node, value, undefined, '', errors)
   return unique(errors.errors)
 }
 

@@ -16,6 +16,7 @@ import {
 } from '../../schema/index.ts'
 import { approvalErrors } from './api-approval.ts'
 import { hasDefault, schemasHave, versionErrors } from './version-validation.ts'
+import { writeDefaultsMetadata } from './defaults-metadata.ts'
 
 /** Sets the defaults of a CRD, in place. */
 export function defaultCustomResourceDefinition(definition: JsonObject): void {
@@ -32,6 +33,9 @@ export function defaultCustomResourceDefinition(definition: JsonObject): void {
   else if (isEmptyWebhook(conversion['webhook'])) delete conversion['webhook']
   const { service } = objectOf(objectOf(objectOf(conversion)['webhook'])['clientConfig'])
   if (isObject(service)) service['port'] ??= 443
+  for (const version of listOf(spec['versions'])) {
+    writeDefaultsMetadata(objectOf(objectOf(objectOf(version)['schema'])['openAPIV3Schema']))
+  }
 }
 
 /** Kubernetes forgets a webhook without content. */

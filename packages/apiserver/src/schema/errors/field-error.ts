@@ -83,13 +83,13 @@ export function valueNotFound(field: string, value: unknown, detail = ''): Field
 
 /** A text is too long. The server counts it in bytes here, whatever unit the rule itself has. */
 export function tooLong(field: string, max: number): FieldError {
-  const detail = `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`
+  const detail = max < 0 ? 'value is too long' : `may not be more than ${max} ${max === 1 ? 'byte' : 'bytes'}`
   return { field, reason: 'FieldValueTooLong', message: `Too long: ${detail}` }
 }
 
 /** A list or map has too many entries. */
 export function tooMany(field: string, actual: number, max: number): FieldError {
-  const detail = `must have at most ${max} ${max === 1 ? 'item' : 'items'}`
+  const detail = max < 0 ? 'has too many items' : `must have at most ${max} ${max === 1 ? 'item' : 'items'}`
   return { field, reason: 'FieldValueTooMany', message: `Too many: ${actual}: ${detail}` }
 }
 

@@ -21,9 +21,10 @@ export function shownAsSent(object: Readonly<Record<string, unknown>>, name: str
   return object[name] ?? (wasSentEmpty(object, name) ? empty : null)
 }
 
-/** Whether any list or map of an object was sent empty. */
-export function lostEmpty(object: object): boolean {
-  return dropped.has(object)
+/** Whether any list or map of an object was sent empty, and got no default since. */
+export function lostEmpty(object: Readonly<Record<string, unknown>>): boolean {
+  const names = dropped.get(object)
+  return names !== undefined && names.values().some((name) => (object[name] ?? null) === null)
 }
 
 /** Forgets it: a stored object is the same however it was sent. */
