@@ -157,7 +157,7 @@ describe('a controller that answers each write at once', () => {
 
   it.each([
     ['sets a field', { data: { text: 'theirs' } }, 'rival keeps changing data.text'],
-    ['removes a field', { data: { text: null } }, 'Something that managed fields do not name'],
+    ['removes a field', { data: { text: null } }, 'A writer that managed fields do not name'],
   ])('and %s makes no hot loop, and is reported without values', async (_, body, note) => {
     await using running = await start(
       applyText,

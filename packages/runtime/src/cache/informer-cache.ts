@@ -249,7 +249,7 @@ export class InformerCache implements Cache, ClientCache, AsyncDisposable {
     if (unknown) {
       throw new HomeostatError(
         'CACHE_FIELD_UNKNOWN',
-        `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows metadata.name, metadata.namespace and at most one index at a time. Declare one with .indexes(${kind.kind}, { ${propertyName(unknown.field)}: … }) of the controller, or with cache.index; list all and filter, or list with a client that has no cache.`,
+        `a cache cannot list ${resourceName(kind)} by the field ${unknown.field}: it knows metadata.name, metadata.namespace and at most one index at a time. Declare one with .indexes(${kind.kind}, { ${propertyName(unknown.field)}: … }) of the controller, or with cache.index. Without an index, list all and filter, or list with a client that has no cache.`,
       )
     }
     const rest = requirements.filter((requirement) => requirement !== index)

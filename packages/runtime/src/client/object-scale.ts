@@ -40,7 +40,7 @@ export class ObjectScale implements ScaleClient {
     // JavaScript takes `apply(kind, key, 5)` as well, which would apply no field at all.
     if (!Number.isInteger(replicas)) {
       throw new TypeError(
-        `scale.apply of ${kind.kind} ${key.name} takes { replicas: 5 }, with a whole number`,
+        `scale.apply of ${kind.kind} ${key.name} needs a whole number of replicas: give { replicas: 5 }, for example`,
       )
     }
     const { signal } = options

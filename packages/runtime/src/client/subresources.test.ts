@@ -136,7 +136,7 @@ describe('scale', () => {
     const api = new ScriptedApi()
     const wrong = 5 as unknown as { replicas: number }
     await expect(clientOf(api).scale.apply(Widget, key, wrong)).rejects.toThrow(
-      'scale.apply of Widget a takes { replicas: 5 }, with a whole number',
+      'scale.apply of Widget a needs a whole number of replicas: give { replicas: 5 }, for example',
     )
     expect(api.described()).toEqual([])
   })

@@ -43,7 +43,7 @@ export function readExecConfig(
   if (apiVersion === undefined) {
     throw user.invalid(
       `runs ${JSON.stringify(command)} (exec) with the apiVersion ${JSON.stringify(text('apiVersion') ?? '')}`,
-      `Use ${API_VERSIONS[0]}, updating the program if it knows only older versions`,
+      `Set it to ${API_VERSIONS[0]}, and update the program if it supports only older versions`,
     )
   }
   return {

@@ -64,7 +64,7 @@ export function runExecProgram(config: ExecConfig, options: RunExecOptions): Pro
       chunks.push(chunk)
       length += chunk.byteLength
       if (length > MOST_BYTES)
-        kill(execError(config, 'printed more than 1 MiB', 'Check that it is the right one'))
+        kill(execError(config, 'printed more than 1 MiB', 'Check that it is the right program'))
     })
     child.on('error', (cause: NodeJS.ErrnoException) => end(() => reject(startError(config, cause))))
     child.on('close', (code, signalName) => {

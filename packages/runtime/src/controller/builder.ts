@@ -215,7 +215,7 @@ function checkIndexName(controller: string, kind: AnyKind, name: string): void {
   if (name !== '' && name !== 'metadata.name' && name !== 'metadata.namespace') return
   throw new HomeostatError(
     'INDEX_NAME_INVALID',
-    `the controller ${controller} cannot index ${kind.kind} by ${JSON.stringify(name)}: ${name === '' ? 'an index needs a name' : 'lists select by that field without an index. Give it another name'}`,
+    `the controller ${controller} cannot index ${kind.kind} by ${JSON.stringify(name)}: ${name === '' ? 'an index needs a name' : 'lists can select by that field without an index. Give the index another name'}`,
   )
 }
 

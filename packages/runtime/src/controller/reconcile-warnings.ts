@@ -90,7 +90,7 @@ function contestNote(
   const what = `${named}${more} of ${kind.kind} ${formatKey(key)}${where}`
   const pace = 'Until then events reconcile this object less often.'
   return other === undefined
-    ? `Something that managed fields do not name, such as a webhook, a server default or a writer that removes ${it}, keeps changing ${what}, and ${manager} keeps changing ${it} back. Leave ${theField} out of what ${manager} writes, or stop the other writer. ${pace}`
+    ? `A writer that managed fields do not name keeps changing ${what}, and ${manager} keeps changing ${it} back. The writer may be a webhook, a default of the server, or a client that removes ${theField}. Leave ${theField} out of what ${manager} writes, or stop the other writer. ${pace}`
     : `${other} keeps changing ${what}, and ${manager} keeps changing ${it} back. Leave ${theField} out of what ${manager} writes, or stop ${other} from writing ${it}. ${pace}`
 }
 

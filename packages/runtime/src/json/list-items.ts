@@ -52,7 +52,7 @@ export class ListItems {
 
   /** The version of the complete list. Throws where the list is incomplete, or the text is not a list. */
   resourceVersion(): string {
-    if (this.#within !== 'frame') throw new SyntaxError('the list ends within its items')
+    if (this.#within !== 'frame') throw new SyntaxError('the list broke off in the middle of its items')
     const version = (JSON.parse(this.#frame) as KubernetesList).metadata?.resourceVersion
     if (typeof version !== 'string') throw new TypeError('the list has no metadata.resourceVersion')
     return version

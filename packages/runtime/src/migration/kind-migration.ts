@@ -61,7 +61,7 @@ export class KindMigration {
     events.normal(
       definition,
       'StorageMigrated',
-      `${migrated} objects were rewritten in ${stored}, ${skipped} already were`,
+      `${migrated} objects were rewritten in ${stored}; ${skipped} needed no rewrite`,
       { action: 'MigrateStorage' },
     )
   }

@@ -46,11 +46,19 @@ export function resolveRetryLimits(limits: RetryLimits = {}): ResolvedRetryLimit
     rate: limits.rate ?? 10,
     burst: limits.burst ?? 100,
   }
-  mustHold(resolved.base > 0, 'base', 'longer than 0, or a failure would be retried without end')
+  mustHold(resolved.base > 0, 'base', 'longer than 0: otherwise failures would be retried without a pause')
   mustHold(resolved.max >= resolved.base, 'max', 'at least as long as base')
-  mustHold(Number.isInteger(resolved.conflicts) && resolved.conflicts >= 0, 'conflicts', 'a count')
-  mustHold(resolved.rate > 0 && Number.isFinite(resolved.rate), 'rate', 'a number of retries a second')
-  mustHold(resolved.burst >= 1 && Number.isFinite(resolved.burst), 'burst', 'at least 1')
+  mustHold(
+    Number.isInteger(resolved.conflicts) && resolved.conflicts >= 0,
+    'conflicts',
+    'a whole number that is not negative',
+  )
+  mustHold(
+    resolved.rate > 0 && Number.isFinite(resolved.rate),
+    'rate',
+    'above 0: the number of retries that may start in a second',
+  )
+  mustHold(resolved.burst >= 1 && Number.isFinite(resolved.burst), 'burst', 'a number of at least 1')
   return resolved
 }
 

@@ -332,7 +332,7 @@ describe('the definition of an admission', () => {
     [
       'a timeout',
       () => admission(View).options({ timeoutSeconds: 31 }),
-      /timeoutSeconds of the admission of View 31/,
+      /timeoutSeconds of the admission of View is 31/,
     ],
     ['a name', () => admission(View).options({ name: 'a.b' }), /name .* at least two dots/],
     ['a path', () => admission(View).defaults(() => undefined, { path: 'x' }), /path .* slash/],
@@ -351,7 +351,7 @@ describe('the definition of an admission', () => {
             { name: 'a', expression: 'true' },
           ],
         }),
-      /matchConditions\[1\] .* second time/,
+      /matchConditions\[1\] .* twice/,
     ],
     ['an option', () => admission(View).options({ timeout: 5 } as object), /has no option "timeout"/],
     [

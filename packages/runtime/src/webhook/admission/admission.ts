@@ -114,7 +114,7 @@ class Builder {
     if (operations.length === 0) {
       throw new HomeostatError(
         'WEBHOOK_WITHOUT_HANDLER',
-        `${this.#whose} would validate nothing: give validates a function for create, update, delete or connect`,
+        `${this.#whose} would validate nothing: pass a function for create, update, delete or connect to validates()`,
       )
     }
     return this.#with('validate', options, operations, decideByValidation(this.#parts.objects, validation))

@@ -53,13 +53,13 @@ export function checkAdmissionOptions(whose: string, options: MutatingOptions): 
     throw invalidOption(
       whose,
       'name',
-      `${JSON.stringify(name)} must be a domain with at least two dots, such as 'views.example.com'`,
+      `is ${JSON.stringify(name)}: give a domain with at least two dots, such as 'views.example.com'`,
     )
   if (path !== undefined && !PATH.test(path))
     throw invalidOption(
       whose,
       'path',
-      `${JSON.stringify(path)} must begin with a slash and contain only letters, digits, - and _`,
+      `is ${JSON.stringify(path)}: it must begin with a slash and contain only letters, digits, - and _`,
     )
   for (const option of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
     const value = options[option]
@@ -67,16 +67,20 @@ export function checkAdmissionOptions(whose: string, options: MutatingOptions): 
       throw invalidOption(
         whose,
         option,
-        `${JSON.stringify(value)} must be one of ${CHOICES[option].join(', ')}`,
+        `is ${JSON.stringify(value)}: use one of ${CHOICES[option].join(', ')}`,
       )
   }
   if (
     timeoutSeconds !== undefined &&
     !(Number.isInteger(timeoutSeconds) && timeoutSeconds >= 1 && timeoutSeconds <= 30)
   )
-    throw invalidOption(whose, 'timeoutSeconds', `${timeoutSeconds} must be a whole number from 1 to 30`)
+    throw invalidOption(whose, 'timeoutSeconds', `is ${timeoutSeconds}: give a whole number from 1 to 30`)
   if (options.operations?.length === 0)
-    throw invalidOption(whose, 'operations', 'is empty: leave it out for create and update')
+    throw invalidOption(
+      whose,
+      'operations',
+      'is empty: name at least one, or leave the option out for create and update',
+    )
   checkConditions(whose, options)
   for (const option of ['namespaceSelector', 'objectSelector'] as const) {
     const selector = options[option]
@@ -94,7 +98,7 @@ function checkConditions(whose: string, { matchConditions: conditions = [] }: Mu
     throw invalidOption(
       whose,
       'matchConditions',
-      `has ${conditions.length} conditions: an API server accepts ${MOST_CONDITIONS}`,
+      `has ${conditions.length} conditions: an API server accepts at most ${MOST_CONDITIONS}`,
     )
   for (const [index, { name, expression }] of conditions.entries()) {
     const option = `matchConditions[${index}]`
@@ -108,7 +112,7 @@ function checkConditions(whose: string, { matchConditions: conditions = [] }: Mu
       throw invalidOption(
         whose,
         option,
-        `has the name ${JSON.stringify(name)} for the second time: give each its own`,
+        `has the name ${JSON.stringify(name)} twice: give each condition its own name`,
       )
     if (expression.trim() === '') throw invalidOption(whose, option, 'has no expression: give one in CEL')
   }
@@ -120,9 +124,9 @@ export function checkAdmissionRule(whose: string, rule: AdmissionRule): void {
     const values: readonly string[] = rule[part]
     if (values.length === 0) throw invalidOption(whose, part, "is empty: name at least one, or '*' for all")
     if (part !== 'resources' && values.length > 1 && values.includes('*'))
-      throw invalidOption(whose, part, "has '*' and others: '*' means all already")
+      throw invalidOption(whose, part, "has '*' and other values: '*' alone means all")
     if (part !== 'apiGroups' && values.includes(''))
-      throw invalidOption(whose, part, 'has an empty text: name one')
+      throw invalidOption(whose, part, 'has an empty string: remove it, or write a name')
   }
 }
 

@@ -64,7 +64,7 @@ describe('a policy over many kinds', () => {
     [
       'a rule with a star among others',
       () => rawAdmission('a.b.c', { ...everything, operations: ['*', 'CREATE'] }),
-      /operations .* '\*' and others/,
+      /operations .* '\*' and other values/,
     ],
     ['a scope', () => rawAdmission('a.b.c', { ...everything, scope: 'All' as '*' }), /scope/],
   ])('refuses %s', (_, define, message) => {

@@ -19,7 +19,7 @@ export function authentication(handler: AuthenticationHandler, options: Authenti
   if (!PATH.test(path)) {
     throw new HomeostatError(
       'WEBHOOK_OPTIONS_INVALID',
-      `the option path of the authentication ${JSON.stringify(path)} must begin with a slash and contain only letters, digits, - and _`,
+      `the option path of an authentication webhook is ${JSON.stringify(path)}: it must begin with a slash and contain only letters, digits, - and _`,
     )
   }
   return { endpoints: [{ type: 'authentication', path, answer: (call) => answerTokenReview(call, handler) }] }

@@ -92,7 +92,7 @@ export class CertificateRotation {
     if (await this.#store.write(client, await prepareSet(loaded, renewal), loaded.stored))
       log.warn(
         { store: this.#store.name },
-        'a new authority for the webhooks was created: the old one cannot sign',
+        'a new authority for the webhooks was created, because the old one cannot sign',
       )
   }
 

@@ -102,7 +102,10 @@ export class ServingCertificate {
     if (!(await this.#store.write(client, set, stored))) return
     const fields = { store: this.#store.name, problem }
     if (stored.set)
-      log.error(fields, 'the stored certificates of the webhooks cannot be used: they were replaced')
+      log.error(
+        fields,
+        'the stored certificates of the webhooks could not be used, so this process has replaced them',
+      )
     else log.info(fields, 'certificates for the webhooks were created')
   }
 

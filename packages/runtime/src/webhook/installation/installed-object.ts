@@ -36,6 +36,6 @@ interface NamespacedKey {
 export function foreignError({ kind, name }: InstalledObject): HomeostatError {
   return new HomeostatError(
     'WEBHOOK_CONFIGURATION_FOREIGN',
-    `the ${kind.kind} ${name} sends requests to webhooks that another program has installed, most likely the operator in the cluster: this process would make it send them here. Remove the operator from the cluster first, or give addWebhooks another name`,
+    `the ${kind.kind} ${name} sends requests to the webhooks of another program, most likely of the operator in the cluster. This process does not redirect them to itself. Remove the operator from the cluster first, or give addWebhooks another name`,
   )
 }

@@ -82,7 +82,7 @@ export class WebhookInstallation implements TrustedAuthorities {
       if (live === 'absent') continue
       if (live === 'not ours') {
         const fields = { kind: object.kind.kind, name: object.name }
-        log.warn(fields, 'the object names none of the operator’s webhooks: API servers do not call them')
+        log.warn(fields, 'the object names none of the operator’s webhooks, so API servers do not call them')
         continue
       }
       moments.push(this.#knownSince(object, live, clock))
