@@ -16,7 +16,7 @@ export function commandHelp(command: Command): string {
     `${wrap(`Usage: ${usage}`, WIDTH).join('\n         ')}\n`,
     `${wrap(description, WIDTH).join('\n')}\n`,
     'Options:',
-    ...table([...rows, ['--help', 'print this, and end']]),
+    ...table([...rows, ['--help', 'print this help and exit']]),
     '\nExamples:',
     ...table(examples.map(([line, meaning]) => [`homeostat ${line}`, meaning])),
     '',

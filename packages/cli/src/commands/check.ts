@@ -38,7 +38,7 @@ export const check: Command = {
     seconds: {
       type: 'string',
       value: 'NUMBER',
-      description: 'end after this time with what was found so far; --resume continues',
+      description: 'end after this time and print what was found so far; --resume continues',
     },
     replay: { type: 'string', value: 'RUN', description: 'play the run with this number only' },
     resume: {

@@ -19,7 +19,7 @@ export const cluster: Command = {
   name: 'cluster',
   summary: 'starts, lists and stops local clusters',
   description:
-    'Named local clusters, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load says which command of this machine runs for an image, with paths that begin with ./ or ../ from this folder, and restarts a cluster in the background; reset stops a cluster and deletes its objects. Your own kubeconfig is changed only by --merge, and by reset of what was merged. NAME is local where it is left out.',
+    'Named local clusters, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load maps an image to a command of this machine and restarts the cluster if it runs in the background, and paths in the command that begin with ./ or ../ start from the current folder; reset stops a cluster and deletes its objects. Only --merge changes your own kubeconfig; reset removes what --merge has added. The default of NAME is local.',
   arguments: 'start|list|stop|logs|load|reset [NAME] [IMAGE=COMMAND]',
   options: {
     background: {
@@ -41,7 +41,7 @@ export const cluster: Command = {
       description: 'start: how many nodes there are, or their names joined by commas (default: 1)',
     },
     all: { type: 'boolean', description: 'stop: all clusters' },
-    follow: { type: 'boolean', description: 'logs: print also what comes, until the cluster stops' },
+    follow: { type: 'boolean', description: 'logs: keep printing new lines until the cluster stops' },
     json: { type: 'boolean', description: 'list: print JSON' },
   },
   examples: [

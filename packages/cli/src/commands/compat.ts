@@ -8,7 +8,7 @@ export const compat: Command = {
   name: 'compat',
   summary: 'reports how a change of the kinds affects stored objects and clients',
   description:
-    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, a URL, operator.ts, or REVISION:PATH of git. With --context or --kubeconfig, OLD is what that cluster has of the definitions of NEW, and is left out. Every change is breaking (stored objects lose data or can no longer be updated, or requests that worked fail), ratcheting (values that are no longer valid may stay in stored objects while they are not changed, but cannot be written) or safe. The exit code is 1 if a change is breaking.',
+    'Compares the definitions of OLD with those of NEW. Each is a YAML file, a folder of them, a URL, operator.ts, or REVISION:PATH of git. With --context or --kubeconfig, leave OLD out: the command compares NEW with the same definitions in that cluster. A change has one of three levels. Breaking: stored objects lose data or can no longer be updated, or requests that worked fail. Ratcheting: stored objects may keep a value that is no longer valid, but no client can write such a value. Safe: all others. The exit code is 1 if a change is breaking.',
   arguments: 'OLD NEW',
   options: {
     ...clusterOptions,

@@ -6,7 +6,7 @@ export const graph: Command = {
   name: 'graph',
   summary: 'prints what the operator reconciles, owns, watches and writes',
   description:
-    'Prints which controller, runnable or webhook does what with which kind, from what they declare: as text, as a Mermaid drawing for Markdown, as an SVG picture, or as JSON for programs.',
+    'Prints what each controller, runnable and webhook declares to do with each kind: as text, as a Mermaid drawing for Markdown, as an SVG picture, or as JSON for programs.',
   options: {
     operator: operatorOption,
     mermaid: { type: 'boolean', description: 'print a Mermaid flowchart' },

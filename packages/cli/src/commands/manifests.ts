@@ -138,7 +138,7 @@ function defaultImage({ operator, package: { name, version } }: Project): string
 function chartOf(project: Project, image: string): Record<string, string> {
   if (image.includes('@')) {
     throw usageError(
-      `--image=${image} names a digest, which belongs into the values of the chart: give the image with a tag here`,
+      `--image=${image} names a digest: give the image with a tag here, and set the digest in the values of the chart`,
     )
   }
   // A colon before the last slash belongs to the port of a registry.

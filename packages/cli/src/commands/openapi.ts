@@ -8,7 +8,7 @@ export const openapi: Command = {
   name: 'openapi',
   summary: 'prints the OpenAPI document of a cluster',
   description:
-    'Prints what a cluster serves as an OpenAPI document in JSON, for generators of clients and documentation: with a group and version, such as apps/v1 or v1, the document of OpenAPI v3 of that group; without one, the document of OpenAPI v2, which has all of them. The cluster is the current context of your kubeconfig, or that of --context.',
+    'Prints what a cluster serves as an OpenAPI document in JSON, for generators of clients and documentation: with a group and version, such as apps/v1 or v1, the document of OpenAPI v3 of that group; without one, the document of OpenAPI v2, which has all groups. The cluster is the current context of your kubeconfig, or that of --context.',
   arguments: '[GROUP/VERSION]',
   options: {
     out: { type: 'string', value: 'FILE', description: 'the file to write (default: standard output)' },

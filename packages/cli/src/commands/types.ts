@@ -11,7 +11,7 @@ export const types: Command = {
   name: 'types',
   summary: 'makes typed kinds from CustomResourceDefinitions in YAML or in a cluster',
   description:
-    'Prints TypeScript that defines each kind of the given files, folders or URLs with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name what could not be carried over. A kind that several groups have gets the first word of its group before its name. With --context or --kubeconfig, the definitions are read from that cluster, and the arguments are names of groups or definitions.',
+    'Prints TypeScript that defines each kind of the given files, folders or URLs with defineKind, in all its versions, with the descriptions as comments of the fields. Objects of other kinds in the files are left out. Comments name the parts of a definition that defineKind cannot express. Where several groups have a kind of the same name, the first word of the group comes before that name. With --context or --kubeconfig, the definitions are read from that cluster, and the arguments are names of groups or definitions.',
   arguments: 'FILE|URL|NAME...',
   options: {
     out: { type: 'string', value: 'FILE', description: 'the module to write (default: standard output)' },

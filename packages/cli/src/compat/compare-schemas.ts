@@ -76,7 +76,12 @@ function compareNull(old: StructuralSchema, next: StructuralSchema, place: Place
     const then = next.default === undefined ? 'null is dropped' : 'the default takes its place'
     report('C27', 'breaking', place.path, `null is no longer accepted: ${then}, in stored objects too`)
   } else if (next.default !== undefined) {
-    report('C27', 'breaking', place.path, 'null is accepted: it stays null where the default took its place')
+    report(
+      'C27',
+      'breaking',
+      place.path,
+      'null is accepted and stored; before, the server stored the default instead',
+    )
   } else report('C27', 'safe', place.path, 'null is accepted, which clients must expect when they read')
 }
 
@@ -88,11 +93,11 @@ function compareLists(old: StructuralSchema, next: StructuralSchema, place: Plac
     const words = `the list type changes from ${before} to ${after}`
     if (before === 'atomic') reportNarrower(report, 'C50', place, `${words}: items must be unique`)
     else {
-      const reason = `${words}: an apply by one of several field managers takes the items of the others away`
+      const reason = `${words}: when several field managers apply items, each apply removes the items of the others`
       report('C50', 'breaking', place.path, reason)
     }
   } else if (after === 'map' && !deepEqual(keysOf(old), keysOf(next))) {
-    const reason = `the keys of items change from ${keysOf(old).join(', ')} to ${keysOf(next).join(', ')}: the fields that managers own are known by the old keys`
+    const reason = `the keys of items change from ${keysOf(old).join(', ')} to ${keysOf(next).join(', ')}: managed fields of stored objects still identify items by the old keys`
     report('C50', 'breaking', place.path, reason)
   }
   if (old.items && next.items) {

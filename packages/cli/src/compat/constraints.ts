@@ -106,7 +106,12 @@ function compareNumbers(old: StructuralSchema, next: StructuralSchema, place: Pl
   if (factor === other) return
   if (other === undefined) report('C41', 'safe', place.path, `values need not be multiples of ${factor}`)
   else if (factor !== undefined && factor % other === 0)
-    report('C41', 'safe', place.path, `values are multiples of ${other}, as multiples of ${factor} are`)
+    report(
+      'C41',
+      'safe',
+      place.path,
+      `values must be multiples of ${other}, and every multiple of ${factor} is one`,
+    )
   else reportNarrower(report, 'C41', place, `values must be multiples of ${other}`)
 }
 

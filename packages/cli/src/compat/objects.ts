@@ -24,7 +24,8 @@ export function compareObjects(
     const [before, after] = [schemaOf(old, name), schemaOf(next, name)]
     if (before && after) compareField(before, after, at, report, compare)
     else if (before) {
-      const reason = 'the server drops stored values of it on reads, and drops it from what clients write'
+      const reason =
+        'the server drops the field, both from stored objects that it reads and from objects that clients write'
       report('C21', 'breaking', at.path, reason)
     } else if (after?.default !== undefined) reportDefault(after.default, at, report)
     else if (!(next.required ?? []).includes(name)) {
@@ -70,7 +71,7 @@ function compareRequired(old: StructuralSchema, next: StructuralSchema, place: P
     if (schemaOf(next, name)?.default !== undefined)
       report('C23', 'safe', path, 'it becomes required, and objects without it get its default')
     else {
-      const reason = `it becomes required: creates without it are refused, and so are updates of ${place.path || 'the object'} in stored objects without it`
+      const reason = `it becomes required: the server refuses creates without it, and updates that change ${place.path || 'anything'} in a stored object without it`
       report('C23', 'breaking', path, reason)
     }
   }
@@ -138,7 +139,7 @@ function compareMapTypes(old: StructuralSchema, next: StructuralSchema, place: P
   if (typeOf(next) === 'granular')
     report('C51', 'safe', place.path, `${words}: field managers own single fields`)
   else {
-    const reason = `${words}: an apply by one of several field managers takes the fields of the others away`
+    const reason = `${words}: when several field managers apply fields, each apply removes the fields of the others`
     report('C51', 'breaking', place.path, reason)
   }
 }

@@ -46,7 +46,7 @@ function reportRemoved(
   } else if (served) {
     report('C4', 'breaking', path, 'the version is removed: clients that use it get 404')
   } else if (status?.storedVersions) {
-    report('C4', 'safe', path, 'the version is removed, which was neither served nor stored')
+    report('C4', 'safe', path, 'the version is removed; it was neither served nor stored')
   } else {
     const reason = `the version is removed: servers refuse the definition while status.storedVersions names ${name}; to find out, compare with the definition in the cluster`
     report('C4', 'breaking', path, reason)

@@ -60,7 +60,7 @@ export function graphSvg({ operator, kinds, edges }: OperatorGraph): string {
     return `<rect${own} x="${kindLeft}" y="${top}" width="${kindWidth}" height="${kindHeight}" rx="8"/>${text(kindLeft + PADDING, top + PADDING / 2, name, 'kind')}`
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">
-<title>${escaped(`What the operator ${operator} does with which kinds`)}</title>
+<title>${escaped(`The operator ${operator}, and what it does with each kind`)}</title>
 <style>${STYLE}</style>
 ${[...curves, ...boxes, ...ends].join('\n')}
 </svg>

@@ -14,8 +14,8 @@ export interface CommandLine {
 export const HELP = `Usage: npm create homeostat@latest [FOLDER] [-- options]
 
 Makes the project of a Kubernetes operator in TypeScript: a kind, a controller,
-a test, an image and a workflow for CI. It asks for what no option says. It
-writes all files or none, and only into a folder that is new or empty.
+a test, an image and a workflow for CI. It asks for every value that no option
+gives. It writes all files or none, and only into a folder that is new or empty.
 
 Options:
   --name=NAME                the operator and its package
@@ -28,8 +28,8 @@ Options:
   --webhooks, --no-webhooks  whether it validates its kind by a webhook
                              (default: --no-webhooks)
   --yes                      ask nothing, and take the defaults
-  --version                  print the version, and end
-  --help                     print this, and end
+  --version                  print the version and exit
+  --help                     print this help and exit
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 ended by Ctrl-C.
 
