@@ -14,16 +14,18 @@ export function conditionsSchema(): ConditionsSchema {
     lastTransitionTime: new PlainSchema({ type: 'string', format: 'date-time' }).describe(
       'When the status last changed.',
     ),
-    message: new StringSchema({ type: 'string' }).maxLength(32_768).describe('Why, for people.'),
+    message: new StringSchema({ type: 'string' })
+      .maxLength(32_768)
+      .describe('The reason, as a sentence for people.'),
     observedGeneration: new NumberSchema({ type: 'integer', format: 'int64' })
       .min(0)
       .optional()
-      .describe('The generation of the object that the condition was found for.'),
+      .describe('The generation of the object that the controller had seen when it set the condition.'),
     reason: new StringSchema({ type: 'string' })
       .minLength(1)
       .maxLength(1024)
       .pattern('^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$')
-      .describe('Why, as one word in CamelCase for programs.'),
+      .describe('The reason, as one word in CamelCase for programs.'),
     status: new StringSchema({ type: 'string' })
       .enum('True', 'False', 'Unknown')
       .describe('Whether the condition holds.'),
