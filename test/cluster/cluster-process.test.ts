@@ -118,10 +118,10 @@ resources:
       expect(await asJane('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.username}')).toBe('jane')
       await expect(asJane('get', 'nodes')).rejects.toThrow('forbidden')
       authorizers('AlwaysDeny')
-      await cluster.printed(/what was before stays in effect: .*missing required types: \[RBAC\]/)
+      await cluster.printed(/its previous content stays in effect: .*missing required types: \[RBAC\]/)
       await expect(asJane('get', 'nodes')).rejects.toThrow('forbidden')
       authorizers('RBAC', 'AlwaysAllow')
-      await cluster.printed(/authorization\.yaml has changed, and is in effect/)
+      await cluster.printed(/authorization\.yaml has changed, and its new content is in effect/)
       expect(await asJane('get', 'nodes', '-o', 'name')).toContain('node/')
     },
   )
@@ -208,7 +208,9 @@ describe('a mistake is explained', SLOW, () => {
     const file = join(cluster.folder, 'config.mjs')
     writeFileSync(file, 'export default { image: {} }\n')
     await using wrong = runCluster([`--config=${file}`])
-    expect(await wrong.ends(1)).toContain('it has "image"; known are images, nodes, hostCommands, hostPaths')
+    expect(await wrong.ends(1)).toContain(
+      'it has no option "image": the options are images, nodes, hostCommands, hostPaths',
+    )
   })
 
   it('authorizers of a config file that are wrong, or that flags name too', async () => {

@@ -111,7 +111,7 @@ test('J32: what is left in an external system is found', async () => {
   const { made, external } = bucketsOf(false)
   const { findings } = await check(widgetOperator(made), { external, only: ['left-behind', 'crash'] })
   expect(findings).toMatchObject([
-    { class: 'external', summary: 'the external buckets has something left after the deletion' },
+    { class: 'external', summary: 'something is left in the external buckets after the deletion' },
   ])
 })
 

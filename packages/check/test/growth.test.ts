@@ -50,7 +50,11 @@ const options: CheckOptions = {
 }
 
 test.for([
-  ['objects by the hour', hourly(1_000), /^there are \d+ objects, and \d+ after half of it/],
+  [
+    'objects by the hour',
+    hourly(1_000),
+    /^there are \d+ objects at the end and \d+ after half of the repetitions/,
+  ],
   ['text by each change', colors(1_000), /^status.name of the Widget default\/w has \d+ characters/],
 ] as const)('J26: finds %s', async ([, wrong, summary]) => {
   const { findings } = await check(widgetOperator(wrong), options)

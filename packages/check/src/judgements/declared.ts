@@ -28,7 +28,7 @@ export function judgeExternal(
     if (deepEqual(expected, found)) continue
     return {
       class: 'external',
-      summary: `the ${object} has something left after the deletion`,
+      summary: `something is left in the ${object} after the deletion`,
       story,
       reference,
       differences: [{ object, path: '', expected, found }],

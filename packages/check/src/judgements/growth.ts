@@ -21,7 +21,7 @@ export function judgeGrowth(trial: Trial, { state }: Outcome, reference: Outcome
     const kind = more[0]?.split(' ')[0] ?? ''
     return finding(
       `${kind} extra`,
-      `there are ${state.size} objects, and ${reference.state.size} after half of it: ${more[0]}`,
+      `there are ${state.size} objects at the end and ${reference.state.size} after half of the repetitions: ${more[0]}`,
     )
   }
   for (const [name, object] of state) {
@@ -29,7 +29,7 @@ export function judgeGrowth(trial: Trial, { state }: Outcome, reference: Outcome
       const kind = name.split(' ')[0] ?? ''
       return finding(
         kind,
-        `${pathText(path)} of the ${name} has ${size} ${what}, and ${before} after half of it`,
+        `${pathText(path)} of the ${name} has ${size} ${what} at the end and ${before} after half of the repetitions`,
       )
     }
   }

@@ -248,7 +248,7 @@ describe('expectations', () => {
       judged(bounded, outcomeOf(list(12, 'x'.repeat(39))), outcomeOf(list(10, 'x'.repeat(20)))),
     ).toBeUndefined()
     expect(judged(bounded, outcomeOf(list(13, '')), outcomeOf(list(10, '')))?.summary).toBe(
-      'items of the App default/a has 13 items, and 10 after half of it',
+      'items of the App default/a has 13 items at the end and 10 after half of the repetitions',
     )
     expect(
       judged(bounded, outcomeOf(list(1, 'x'.repeat(40))), outcomeOf(list(1, 'x'.repeat(20)))),
@@ -256,7 +256,9 @@ describe('expectations', () => {
     const jobs = (count: number) =>
       outcomeOf(Object.fromEntries(Array.from({ length: count }, (_, index) => [`Job default/${index}`, {}])))
     expect(judged(bounded, jobs(6), jobs(4))).toBeUndefined()
-    expect(judged(bounded, jobs(7), jobs(4))?.summary).toMatch(/^there are 7 objects, and 4 after half of it/)
+    expect(judged(bounded, jobs(7), jobs(4))?.summary).toMatch(
+      /^there are 7 objects at the end and 4 after half of the repetitions/,
+    )
   })
 
   test('J28: ends', () => {

@@ -145,7 +145,7 @@ export class TrialThread implements TrialHost, AsyncDisposable {
     if (this.#phase === 'start')
       return `the checker did not start within ${seconds} s: the machine is too busy`
     if (this.#phase === 'load') {
-      return `the operator's module was not loaded within ${seconds} s. Look at the top level of its files for a loop that does not end, a synchronous call that waits, or an await of something that does not come.`
+      return `the operator's module was not loaded within ${seconds} s. Look at the top level of its files for a loop that does not end, a synchronous call that waits, or an await that never ends.`
     }
     const where = this.#trial === undefined ? 'while its samples were reconciled' : `in run ${this.#trial}`
     const replay =

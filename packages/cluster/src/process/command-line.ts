@@ -37,9 +37,9 @@ Options:
   --port=PORT            where the API listens on 127.0.0.1; 0 means the port of the last start on the same
                          --data-dir, or else any free port (default ${DEFAULT_PORT})
   --nodes=NODES          how many nodes there are, or their names joined by commas (default 1)
-  --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: gone with the process)
+  --data-dir=FOLDER      where to keep objects, volumes, certificates and tokens (default: they are lost when the process ends)
   --kubernetes-version=VERSION
-                         the release of Kubernetes whose API is served: 1.33, 1.34, 1.35 or 1.36 (default 1.36)
+                         the release of Kubernetes whose API the cluster serves: 1.33, 1.34, 1.35 or 1.36 (default 1.36)
   --accept-data-loss     start with what can be read of a damaged --data-dir; the damaged files are moved aside
   --kubeconfig=FILE      where to write the kubeconfig (default: kubeconfig in the data folder, or .homeostat/cluster.kubeconfig)
   --image=NAME=COMMAND   what runs for the image of that name: a command of this machine with its arguments, where
@@ -54,8 +54,8 @@ Options:
                          its address is printed
   --page-port=PORT       where the page is served on 127.0.0.1 (default: any port that is free)
   --quiet                do not print changes of Pods and Services
-  --version              print the version, and end
-  --help                 print this, and end
+  --version              print the version and exit
+  --help                 print this help and exit
 
 Options of kube-apiserver, for its users and their rights, the audit log and encryption:
 ${flagsHelp(SERVER_FLAGS)}

@@ -40,7 +40,7 @@ export async function readConfigFile(path: string | undefined): Promise<ClusterC
     throw invalid(file, 'it has no default export that is an object')
   const unknown = Object.keys(config).find((key) => !KNOWN.includes(key))
   if (unknown !== undefined)
-    throw invalid(file, `it has ${JSON.stringify(unknown)}; known are ${KNOWN.join(', ')}`)
+    throw invalid(file, `it has no option ${JSON.stringify(unknown)}: the options are ${KNOWN.join(', ')}`)
   const { images } = config as ClusterConfig
   for (const [name, image] of Object.entries(images ?? {})) {
     const fits =

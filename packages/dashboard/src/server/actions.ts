@@ -31,7 +31,10 @@ export async function act(
     if (name === 'reveal')
       return { status: 200, body: await viewer.withClient((client) => reveal(given, client)) }
     if (!viewer.canWrite)
-      return { status: 403, body: { message: 'this page is read-only: operatorPage has the option writes' } }
+      return {
+        status: 403,
+        body: { message: 'this page is read-only: the option writes of operatorPage allows changes' },
+      }
     if (name === 'delete') await viewer.withClient((client) => remove(given, client))
     else if (name === 'replace')
       return { status: 200, body: await viewer.withClient((client) => replace(given, client)) }

@@ -26,7 +26,7 @@ import {
 
 type Condition = MetaV1.Condition
 const UNMANAGED =
-  'Pods of this PodDisruptionBudget have no controller, so that it is not known how many there should be. Give spec.minAvailable as a number to count them'
+  'Pods of this PodDisruptionBudget have no controller, so the expected number of Pods is unknown. Set spec.minAvailable to a number: then the existing Pods are counted'
 type Key = { namespace: string; name: string }
 
 /** Counts the Pods of disruption budgets, so that evictions know how many may go. */

@@ -195,5 +195,5 @@ export class ListenerWatch implements AsyncDisposable {
 
 function explain({ address, port }: Listener, victim: string): string {
   const where = address === ALL ? `port ${port} of all addresses` : `${address}:${port}`
-  return `it listens on ${where}, and so on the address of ${victim}: listen on the address in HOMEOSTAT_POD_ADDRESS`
+  return `it listens on ${where}, which belongs to ${victim}: listen on the address in HOMEOSTAT_POD_ADDRESS`
 }

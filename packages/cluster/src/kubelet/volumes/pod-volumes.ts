@@ -146,7 +146,7 @@ function unsupported(volume: Volume): PodProblem {
   const type = Object.keys(volume).find((key) => key !== 'name') ?? 'a volume without a type'
   return new PodProblem(
     volume.hostPath
-      ? `the path ${JSON.stringify(volume.hostPath.path)} of this machine is closed to Pods: start the cluster with hostPaths: true to allow hostPath volumes`
+      ? `Pods may not use the path ${JSON.stringify(volume.hostPath.path)} of this machine: start the cluster with hostPaths: true to allow hostPath volumes`
       : `${type} is not supported by this node: use configMap, secret, downwardAPI, projected, emptyDir, persistentVolumeClaim and, where the cluster allows it, hostPath`,
   )
 }

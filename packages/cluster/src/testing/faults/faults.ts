@@ -172,7 +172,10 @@ export class Faults {
   #plan(match: WriteMatch, carryOut: PlannedWrite['carryOut']): Fault {
     const { nth = 1 } = match
     if (!Number.isInteger(nth) || nth < 1) {
-      throw new HomeostatError('FAULT_INVALID', `nth is ${nth}: writes are counted in whole numbers from 1`)
+      throw new HomeostatError(
+        'FAULT_INVALID',
+        `nth is ${nth}: give a whole number from 1, which is the first write`,
+      )
     }
     const write: PlannedWrite = { match, left: nth, carryOut, happened: false }
     this.#writes.add(write)
