@@ -131,7 +131,7 @@ test.each(['1.20', 'latest', '', '1.34.1', '1.360', 'v1', '2.34'])(
     await expect(ApiServer.start({ kubernetesVersion: version })).rejects.toMatchObject({
       code: 'KUBERNETES_VERSION_UNKNOWN',
       message: expect.stringMatching(
-        /^(There is no Kubernetes ".*" here|Kubernetes "1\.34\.1" is not recorded; of 1\.34 there is 1\.34\.4): use 1\.33, 1\.34, 1\.35 or 1\.36$/,
+        /^(Kubernetes ".*" is not available here|Kubernetes "1\.34\.1" is not available; the only patch of 1\.34 here is 1\.34\.4): use 1\.33, 1\.34, 1\.35 or 1\.36$/,
       ),
     })
   },

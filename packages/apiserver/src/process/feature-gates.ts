@@ -124,7 +124,7 @@ export function readFeatureGates(entries: readonly string[]): FeatureGates {
     }
     wanted.set(name, isWanted)
     if (name === ALL_BETA && !isWanted) {
-      warnings.push(`--feature-gates: ${entry} turns off ${OPTIONAL_FEATURES.join(', ')} alone here`)
+      warnings.push(`--feature-gates: ${entry} turns off only ${OPTIONAL_FEATURES.join(', ')} here`)
       continue
     }
     if (gate.isOn === isWanted || isOptionalFeature(name)) continue

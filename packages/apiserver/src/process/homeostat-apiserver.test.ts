@@ -288,9 +288,9 @@ test('it serves another release of Kubernetes, and its stand-ins too', SLOW, asy
 })
 
 test.each([
-  ['1.20', 'There is no Kubernetes "1.20" here'],
-  ['latest', 'There is no Kubernetes "latest" here'],
-  ['1.34.1', 'Kubernetes "1.34.1" is not recorded; of 1.34 there is 1.34.4'],
+  ['1.20', 'Kubernetes "1.20" is not available here'],
+  ['latest', 'Kubernetes "latest" is not available here'],
+  ['1.34.1', 'Kubernetes "1.34.1" is not available; the only patch of 1.34 here is 1.34.4'],
 ])(
   'it does not serve Kubernetes %s, and names the releases that it serves',
   SLOW,

@@ -41,8 +41,8 @@ const FLAGS = {
   'print-assets': {
     help: 'print the path of a folder with stand-ins for envtest’s kube-apiserver and etcd, and end. They serve --kubernetes-version',
   },
-  version: { help: 'print the version, and end' },
-  help: { help: 'print this, and end' },
+  version: { help: 'print the version and exit' },
+  help: { help: 'print this help and exit' },
 } satisfies Record<string, Flag>
 
 const HELP = `Usage: ${NAME} [options]

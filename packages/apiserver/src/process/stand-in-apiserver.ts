@@ -34,7 +34,10 @@ const WITH_EFFECT = {
     value: 'NAMES',
     help: 'LimitRanger, PersistentVolumeClaimResize, PodSecurity, Priority, ResourceQuota, RuntimeClass, ServiceAccount, StorageObjectInUseProtection, TaintNodesByCondition',
   },
-  'enable-admission-plugins': { value: 'NAMES', help: 'OwnerReferencesPermissionEnforcement; others are on' },
+  'enable-admission-plugins': {
+    value: 'NAMES',
+    help: 'only OwnerReferencesPermissionEnforcement has an effect: all other plugins of this server are on by default',
+  },
   'event-ttl': {
     value: 'DURATION',
     help: 'how long Events are kept after their last write (default 1h; 0 keeps them)',
@@ -59,7 +62,7 @@ const WITH_EFFECT = {
   },
   'service-account-max-token-expiration': {
     value: 'DURATION',
-    help: 'the longest time that a token of a ServiceAccount is made for, from 1h to 2^32 seconds',
+    help: 'the longest lifetime of a token of a ServiceAccount, from 1h to 2^32 seconds',
   },
   'service-account-issuer': { value: 'URL', help: 'the issuer of the tokens of ServiceAccounts' },
   'service-account-key-file': { value: 'FILE', help: 'the keys that verify tokens of ServiceAccounts' },

@@ -44,7 +44,7 @@ describe('feature gates', () => {
     [
       'WatchList=true,AllBeta=false',
       ['APIResponseCompression', 'StorageVersionHash'],
-      ['AllBeta=false turns off APIResponseCompression, StorageVersionHash, WatchList alone here'],
+      ['AllBeta=false turns off only APIResponseCompression, StorageVersionHash, WatchList here'],
     ],
     ['AllBeta=true', [], ['AllBeta=true has no effect: AllBeta stays off here']],
   ])('turn off the features that can be off: %s', (gates, disabled, warnings) => {

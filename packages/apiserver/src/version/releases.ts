@@ -30,9 +30,9 @@ export function releaseOf(version: string): Release {
 function problem(version: string, text: string): string {
   const release = NAMES.find((one) => text.startsWith(`${one}.`))
   if (release) {
-    return `Kubernetes ${JSON.stringify(version)} is not recorded; of ${release} there is ${RELEASES[release]}`
+    return `Kubernetes ${JSON.stringify(version)} is not available; the only patch of ${release} here is ${RELEASES[release]}`
   }
-  return `There is no Kubernetes ${JSON.stringify(version)} here`
+  return `Kubernetes ${JSON.stringify(version)} is not available here`
 }
 
 function supported(): string {

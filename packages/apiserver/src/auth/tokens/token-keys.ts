@@ -152,7 +152,7 @@ function algorithmOf(key: TokenKey): Algorithm {
   const algorithm = key.kty === 'RSA' ? RSA : key.kty === 'EC' ? BY_CURVE.get(key.crv ?? '') : undefined
   if (algorithm) return algorithm
   const found = [key.kty, key.crv].filter(Boolean).join(' ') || 'unknown'
-  const message = `a key of type ${found} cannot sign tokens: give an RSA key, or an elliptic one of P-256, P-384 or P-521`
+  const message = `a key of type ${found} cannot sign tokens: give an RSA key, or an elliptic curve key of P-256, P-384 or P-521`
   throw new HomeostatError('TOKEN_KEY_UNSUPPORTED', message)
 }
 

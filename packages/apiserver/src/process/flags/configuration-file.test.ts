@@ -55,9 +55,9 @@ test('each version is read once, and one that is gone is told', async () => {
   await next(3)
   expect(versions).toEqual(['two', { text: 'two' }, '', 'three', { text: 'three' }])
   expect(messages).toEqual([
-    `--a-flag: ${path} has changed, and is in effect`,
+    `--a-flag: ${path} has changed, and its new content is in effect`,
     expect.stringMatching(/stays in effect: --a-flag: cannot read/),
-    `--a-flag: ${path} has changed, and is in effect`,
+    `--a-flag: ${path} has changed, and its new content is in effect`,
   ])
 })
 

@@ -120,11 +120,11 @@ class Following implements Disposable {
     this.#retryAt = Number.POSITIVE_INFINITY
     try {
       await this.#changed(text ?? '', async () => parse(text ?? readText(flag, this.#path)))
-      tell(`--${flag}: ${this.#path} has changed, and is in effect`)
+      tell(`--${flag}: ${this.#path} has changed, and its new content is in effect`)
     } catch (error) {
       if (this.#isOver) return false
       const why = error instanceof Error ? error.message : String(error)
-      tell(`--${flag}: ${this.#path} has changed, and what was before stays in effect: ${why}`)
+      tell(`--${flag}: ${this.#path} has changed, but its previous content stays in effect: ${why}`)
       if (error instanceof TemporaryProblem) this.#retryAt = clock.monotonic() + RETRY
     }
     return true
