@@ -75,7 +75,7 @@ function checkStart(chunks: readonly OutputChunk[]): void {
   for (const chunk of started) {
     if (chunk.code.includes(NEEDS_NODE)) {
       const files = chunk.moduleIds.map((id) => relative(root, id)).join(', ')
-      throw new Error(`a file that needs Node is imported at once. It is one of these: ${files}`)
+      throw new Error(`a static import loads a file that needs Node. It is one of these: ${files}`)
     }
     for (const each of chunks) if (chunk.imports.includes(each.fileName)) started.add(each)
   }

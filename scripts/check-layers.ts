@@ -30,10 +30,10 @@ for (const cycle of cycles()) problems.push(`import cycle: ${cycle.map(fromRoot)
 
 if (problems.length > 0) {
   console.error(problems.join('\n'))
-  console.error(`\n${problems.length} against the table of layers (scripts/layers.ts).`)
+  console.error(`\n${problems.length} problems: see the table of layers in scripts/layers.ts.`)
   process.exit(1)
 }
-console.log(`The layers hold: ${graph.size} files, no import against the table, no cycle.`)
+console.log(`${graph.size} files follow the table of layers, and no import makes a cycle.`)
 
 /** Checks one file. Returns its imports of other files of the package, unless it is a test. */
 function checkFile(file: string, source: string, layers: PackageLayers): FileImport[] {

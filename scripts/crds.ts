@@ -16,7 +16,7 @@ const HELP = `Usage: npm test crds -- [options]
 Takes the CustomResourceDefinitions of ${PROJECTS.length} projects and the sample objects beside them from their Go modules, and sends them
 to our API server and to a real kube-apiserver ${KUBERNETES_VERSION} ("npm run kubernetes" builds it). Compares acceptance, causes and
 warnings, what is stored, defaulted and pruned, tables, discovery, OpenAPI and "kubectl explain". Ends with 1 when an answer
-differs in what test/crds/known-differences.ts does not list. Needs Go, which keeps the modules in its own cache.
+differs in a way that test/crds/known-differences.ts does not list. Needs Go, which keeps the modules in its own cache.
 
 Options:
   --only <text>     only projects whose name holds this text

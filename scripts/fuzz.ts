@@ -12,13 +12,13 @@ const HELP = `Usage: npm run fuzz -- [options]
 
 Makes random objects and patches of every native kind and of random custom kinds, sends them to our API server and to a
 real kube-apiserver ${KUBERNETES_VERSION} ("npm run kubernetes" builds it), and compares code, reason, causes and the
-object. Ends with 1 when an answer differs in what test/fuzz/known/ does not list, or when ours is
+object. Ends with 1 when an answer differs in a way that test/fuzz/known/ does not list, or when ours is
 a 500 that the real server does not answer with the same message.
 
 Options:
   --minutes <n>         how long (1)
   --seconds <n>         how long, in seconds
-  --seed <n>            where chance begins (the time of day)
+  --seed <n>            the seed of the random cases (default: the time of day)
   --kind <texts>        only kinds whose name holds one of these texts: "Pod", "batch/v1,apps/v1", "custom"
   --replay <seed/case>  plays one case again and shows where the answers differ; several are joined by commas: 7/1,7/2
   --record              instead keeps the real server's answers to the cases in test/fuzz/recorded.ts, for npm test

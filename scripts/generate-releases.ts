@@ -38,7 +38,8 @@ for (const [release, recorded] of Object.entries(RELEASES)) {
   const data = readTypes(version)
   checkOrder(data, version)
   const types = JSON.stringify(patch(baseTypes, withDisabled(typesOf(data), version)))
-  if (/[`\\]|\$\{/.test(types)) throw new Error('The definitions hold what a raw template literal cannot')
+  if (/[`\\]|\$\{/.test(types))
+    throw new Error('The definitions contain a text that a raw template literal cannot contain')
   write(
     `types-${release}.ts`,
     version,

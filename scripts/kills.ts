@@ -7,12 +7,12 @@ import { storeFaults } from '../test/kills/store-faults.ts'
 const HELP = `Usage: npm test kills -- [options]
 
 Half of the faults damage the files of a store that was killed: bytes changed, cut off, emptied, removed, replaced by an
-older copy. A tenth kill an API server under load with SIGKILL at a moment left to chance. A fifth kill a store that
-makes a checkpoint every few writes, and a fifth kill one on a full disk. After each, every acknowledged write must be there,
-whole, or the store must refuse to open and leave its files alone.
+older copy. A fifth of them kill a store that makes a checkpoint every few writes, and a fifth kill a store on a full disk.
+A tenth kill an API server under load with SIGKILL at a random moment. After each fault, every acknowledged write must be
+there, unchanged, or the store must refuse to open and leave its files alone.
 
   --times <n>  how many faults (1000)
-  --seed <n>   where chance begins; the moment of a kill still depends on the machine (the time of day)
+  --seed <n>   the seed of the random faults (default: the time of day); the moment of a kill still depends on the machine
   --help       this
 `
 
@@ -59,10 +59,10 @@ async function run(times: number, seed: number): Promise<void> {
       [
         `${times} faults in ${seconds()} s:`,
         `  ${report.checkpointKills} kills with a checkpoint every few writes`,
-        `  ${report.damages} damaged files: ${report.refused} stores refused, ${report.damages - report.refused} whole all the same`,
+        `  ${report.damages} damaged files: ${report.refused} stores refused to open, ${report.damages - report.refused} opened without a loss`,
         `  ${report.fullDiskKills} kills on a full ${report.mounted ? 'disk' : 'file (no disk can be mounted here)'}`,
         `  ${servers.kills} kills of a server under load`,
-        `All ${report.writes + servers.writes} acknowledged writes were there, and whole, or missed by the store itself.`,
+        `All ${report.writes + servers.writes} acknowledged writes were there, unchanged, or the store reported that they were missing.`,
       ].join('\n'),
     )
   } catch (error) {

@@ -23,13 +23,13 @@ const HELP = `Usage: npm run kubernetes [-- --release=RELEASE]
 
 Builds etcd ${ETCD_VERSION}, and kube-apiserver, kubectl and kube-controller-manager ${KUBERNETES_VERSION} from their Go modules into
   ${cacheDirectory()}
-once: what is there is not built again. It needs Go, the network the first time, about 5 GB of disk for Go's
+once. It does not build what is already there. It needs Go, the network the first time, about 5 GB of disk for Go's
 own caches, and on two cores about ten minutes.
 
 Options:
-  --release=RELEASE  builds etcd and kube-apiserver of another release instead, into a folder beside that one: ${Object.keys(RELEASES).join(', ')}.
-                     What the environment names is not used then
-  --help             print this, and end
+  --release=RELEASE  builds etcd and kube-apiserver of another release instead, into a folder beside the first: ${Object.keys(RELEASES).join(', ')}.
+                     The variables below are then ignored
+  --help             print this help and exit
 
 Environment:
   KUBEBUILDER_ASSETS        a folder that holds kube-apiserver and etcd already: nothing is built

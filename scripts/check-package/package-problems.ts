@@ -59,7 +59,7 @@ function readmeProblems(folder: string, root: string, { repository }: Manifest):
       link.startsWith(`${address}/`) &&
       /^\/(?:blob|tree)\/main\/([^#]*)/.exec(link.slice(address.length))?.[1]
     return path && !existsSync(join(root, path))
-      ? [`README.md links to ${link}, which the repository has not`]
+      ? [`README.md links to ${link}, which does not exist in the repository`]
       : []
   })
 }

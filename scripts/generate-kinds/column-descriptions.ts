@@ -110,7 +110,7 @@ class SwaggerDocs {
     if (!path) throw new Error(`The description ${expression} is of a form that is not known`)
     const [, , outer, inner, field] = match
     const type = inner === undefined ? outer : TYPES_OF_FIELDS[inner]
-    if (type === undefined) throw new Error(`Say in TYPES_OF_FIELDS of which type ${outer}.${inner} is`)
+    if (type === undefined) throw new Error(`Add the type of ${outer}.${inner} to TYPES_OF_FIELDS`)
     const map = new RegExp(`^var map_${type} = map\\[string\\]string\\{(.*?)^\\}`, 'ms').exec(
       this.#file(path),
     )?.[1]

@@ -70,7 +70,8 @@ export function schemaModule({ resources, definitions }: SchemaData): string {
   const text = [...definitions]
     .map(([name, node]) => `${JSON.stringify(name)}:${JSON.stringify(node)}`)
     .join('\n')
-  if (/[`\\]|\$\{/.test(text)) throw new Error('The definitions hold what a raw template literal cannot')
+  if (/[`\\]|\$\{/.test(text))
+    throw new Error('The definitions contain a text that a raw template literal cannot contain')
   return `import { lazyDefinitions } from '../types/lazy-definitions.ts'
 import type { NativeResource } from '../types/native-resource.ts'
 import type { SchemaNode } from '../types/type-schema.ts'

@@ -150,7 +150,7 @@ const suites: Readonly<Record<string, Suite>> = {
 
 const HELP = `Usage: npm run record <suite> [-- part …]
 
-Asks another program again, and writes down what it answers; npm test compares ours with that. Read what changed before you
+Asks another program again, and writes down what it answers; npm test compares our answers with the recorded ones. Read what changed before you
 commit it.
 
 Suites:
