@@ -1,4 +1,5 @@
 import type { ComparableAnswer } from './comparable-answer.ts'
+import { withoutSpace } from './key-in-path.ts'
 
 /** Where our answer is not the real server's: one line for each part. */
 export function answerDifferences(ours: ComparableAnswer, real: ComparableAnswer): string[] {
@@ -29,8 +30,7 @@ function compare(ours: unknown, real: unknown, path: string, lines: string[]): v
   if (Object.is(ours, real) || lines.length > 12) return
   if (isStructure(ours) && isStructure(real) && Array.isArray(ours) === Array.isArray(real)) {
     for (const key of new Set([...Object.keys(ours), ...Object.keys(real)])) {
-      // A key may hold a line break, and each difference is one line.
-      const step = JSON.stringify(key).slice(1, -1)
+      const step = withoutSpace(JSON.stringify(key).slice(1, -1))
       compare(own(ours, key), own(real, key), path === '' ? step : `${path}.${step}`, lines)
     }
     return

@@ -1,4 +1,5 @@
 import { isExactNumber, isJsonObject, parseJson } from '@homeostat/api'
+import { withoutSpace } from './key-in-path.ts'
 
 /** An answer as a server gave it. */
 export interface RawAnswer {
@@ -64,7 +65,7 @@ function parsed(text: string): unknown {
 function failureOf(body: Record<string, unknown>): ComparableFailure {
   const { causes = [], uid: _, ...details } = isJsonObject(body['details']) ? body['details'] : {}
   const lines = (causes as { reason?: string; field?: string; message?: string }[]).map(
-    ({ reason, field, message }) => `${reason} ${field}: ${words(message ?? '')}`,
+    ({ reason, field, message }) => `${reason} ${field && withoutSpace(field)}: ${words(message ?? '')}`,
   )
   return {
     reason: body['reason'],

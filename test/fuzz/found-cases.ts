@@ -7,6 +7,7 @@ import { deviceClaims } from './found/device-claims.ts'
 import { devices } from './found/devices.ts'
 import { emptyParts } from './found/empty-parts.ts'
 import { endpointSlices } from './found/endpoint-slices.ts'
+import { lengths } from './found/lengths.ts'
 import { objects } from './found/objects.ts'
 import { policies } from './found/policies.ts'
 import { refusals } from './found/refusals.ts'
@@ -33,6 +34,7 @@ export function foundCases(): FuzzCase[] {
     ...devices(),
     ...emptyParts(),
     ...endpointSlices(),
+    ...lengths(),
     ...objects(),
     ...policies(),
     ...refusals(),

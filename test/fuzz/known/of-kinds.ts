@@ -85,6 +85,14 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'amounts beyond 64 bits are amounts; limits of claims, which nothing reads, are not rounded',
   },
   {
+    kind: /^v1 PersistentVolumeClaim$/,
+    sent: /"status":\{[^]*-?\d{19,}/,
+    whole:
+      /^(\d: )?code: (200|422), not (200|422)\n(\d: )?only (we refuse it|the real server refuses it): Invalid FieldValueInvalid status\.(capacity|allocatedResources)\[[^\n]*\]: Invalid value: -[^\n]*: must be a valid resource quantity$/,
+    reason:
+      'an amount beyond 64 bits in the status of a claim is an amount; Kubernetes keeps what is left of its bits',
+  },
+  {
     kind: /^v1 (LimitRange|Node)$/,
     whole: /FieldValueInvalid spec\.limits|InternalError spec\.podCIDRs|status\.declaredFeatures/,
     reason: 'of several mistakes in one part not all are reported',

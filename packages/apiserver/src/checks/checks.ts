@@ -1,5 +1,6 @@
 import { labelKeyProblems } from '@homeostat/api'
 import {
+  byteLength,
   compareQuantities,
   equalJson,
   type FieldError,
@@ -128,7 +129,7 @@ export function domainPrefixedPath(value: unknown, field: string): FieldError[] 
 export function driverName(value: unknown, field: string): FieldError[] {
   const text = textOf(value ?? '')
   if (text === '') return [requiredValue(field)]
-  const errors = text.length > 63 ? [tooLong(field, 63)] : []
+  const errors = byteLength(text) > 63 ? [tooLong(field, 63)] : []
   for (const problem of subdomainProblems(text.toLowerCase())) errors.push(invalidValue(field, text, problem))
   return errors
 }

@@ -1,5 +1,6 @@
 import { addAll } from '../work/index.ts'
 import {
+  byteLength,
   duplicateValue,
   type FieldError,
   invalidValue,
@@ -40,9 +41,9 @@ export function validateConditions(value: unknown, field: string): FieldError[] 
         const detail = `a condition reason must start with alphabetic character, optionally followed by a string of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', regex used for validation is '${REASON}')`
         errors.push(invalidValue(`${at}.reason`, reason, detail))
       }
-      if (reason.length > LONGEST_REASON) errors.push(tooLong(`${at}.reason`, LONGEST_REASON))
+      if (byteLength(reason) > LONGEST_REASON) errors.push(tooLong(`${at}.reason`, LONGEST_REASON))
     }
-    if (textOf(condition['message'] ?? '').length > LONGEST_MESSAGE) {
+    if (byteLength(textOf(condition['message'] ?? '')) > LONGEST_MESSAGE) {
       errors.push(tooLong(`${at}.message`, LONGEST_MESSAGE))
     }
     return errors

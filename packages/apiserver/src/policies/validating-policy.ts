@@ -8,7 +8,7 @@ import {
   type ExpressionProblem,
 } from '../expressions/index.ts'
 import type { ServerMetrics } from '../metrics/index.ts'
-import { listOf, objectOf, textOf } from '../schema/index.ts'
+import { byteLength, listOf, objectOf, textOf } from '../schema/index.ts'
 import {
   compilePolicy,
   meetsPolicyConditions,
@@ -198,6 +198,6 @@ function messageOf({ messageExpression, message, source }: Validation, messages:
 
 function usableMessage(value: Value): string {
   const text = typeof value === 'string' ? value.trim() : ''
-  const isTooLong = new TextEncoder().encode(text).length > LONGEST_MESSAGE
+  const isTooLong = byteLength(text) > LONGEST_MESSAGE
   return isTooLong || text.includes('\n') ? '' : text
 }

@@ -102,3 +102,4 @@ export {
 } from './values/quantity.ts'
 export { afterNull, hasSentEmpty, nulledFields, toWireForm } from './wire-form.ts'
 export { forgetSentEmpty, keepSentEmpty, shownAsSent, wasSentEmpty } from './values/sent-empty.ts'
+export { byteLength } from './values/byte-length.ts'

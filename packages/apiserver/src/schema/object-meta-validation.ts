@@ -1,3 +1,4 @@
+import { byteLength } from './values/byte-length.ts'
 import { labelKeyProblems, labelValueProblems, parseApiVersion } from '@homeostat/api'
 import {
   forbiddenValue,
@@ -226,7 +227,7 @@ function managedFieldsErrors(meta: JsonObject, field: string): FieldError[] {
       errors.push(invalidValue(`${at}.fieldsType`, fieldsType, 'must be `FieldsV1`'))
     }
     addAll(errors, validateFieldManager(textOf(manager ?? ''), `${at}.manager`))
-    if (textOf(subresource ?? '').length > 256) errors.push(tooLong(`${at}.subresource`, 256))
+    if (byteLength(textOf(subresource ?? '')) > 256) errors.push(tooLong(`${at}.subresource`, 256))
     return errors
   })
 }
@@ -236,14 +237,14 @@ export function validateFieldManager(manager: string, field = 'fieldManager'): F
   // Nearly all names are plain ASCII, which is valid.
   if (/^[ -~]{0,128}$/.test(manager)) return []
   const errors: FieldError[] = []
-  if (new TextEncoder().encode(manager).length > 128) errors.push(tooLong(field, 128))
+  if (byteLength(manager) > 128) errors.push(tooLong(field, 128))
   let position = 0
   for (const char of manager) {
     if (!isPrintable(char)) {
       const code = (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
       errors.push(invalidValue(field, manager, `invalid character U+${code} (at position ${position})`))
     }
-    position += new TextEncoder().encode(char).length
+    position += byteLength(char)
   }
   return errors
 }

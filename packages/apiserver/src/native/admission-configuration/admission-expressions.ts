@@ -7,6 +7,7 @@ import {
   type ExpressionOptions,
 } from '../../expressions/index.ts'
 import {
+  byteLength,
   duplicateValue,
   type FieldError,
   invalidValue,
@@ -161,7 +162,7 @@ export class PolicyExpressionChecks {
     const at = `${field}.valueExpression`
     const source = textOf(valueExpression ?? '').trim()
     if (source === '') errors.push(requiredValue(at, 'valueExpression is not specified'))
-    else if (new TextEncoder().encode(source).length > MAX_ANNOTATION_LENGTH) {
+    else if (byteLength(source) > MAX_ANNOTATION_LENGTH) {
       errors.push(requiredValue(at, `must not exceed ${MAX_ANNOTATION_LENGTH} bytes in length`))
     } else {
       const compiled = this.#compiler.compile(source, [STRING, NULL], this.#options)

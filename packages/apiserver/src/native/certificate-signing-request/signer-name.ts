@@ -1,4 +1,5 @@
 import {
+  byteLength,
   type FieldError,
   invalidValue,
   labelProblems,
@@ -22,7 +23,7 @@ export function validateSignerName(value: unknown, field: string): FieldError[] 
     const detail = "must be a fully qualified domain and path of the form 'example.com/signer-name'"
     return [invalidValue(field, name, detail)]
   }
-  const errors = domain.length > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []
+  const errors = byteLength(domain) > LONGEST_DOMAIN ? [tooLong(field, LONGEST_DOMAIN)] : []
   addAll(errors, partErrors(domain, labelProblems, field))
   if (!domain.includes('.')) {
     errors.push(
@@ -30,7 +31,7 @@ export function validateSignerName(value: unknown, field: string): FieldError[] 
     )
   }
   addAll(errors, partErrors(path, subdomainProblems, field))
-  if (name.length > LONGEST) errors.push(tooLong(field, LONGEST))
+  if (byteLength(name) > LONGEST) errors.push(tooLong(field, LONGEST))
   return errors
 }
 

@@ -1,6 +1,7 @@
 import { labelKeyProblems } from '@homeostat/api'
 import { driverName, eachObject, named, notNegative, objectsIn, unchanged } from '../../checks/index.ts'
 import {
+  byteLength,
   copyJson,
   duplicateValue,
   type FieldError,
@@ -33,7 +34,8 @@ export const csiNode: NativeKind = {
       const errors = driverName(driver['name'], `${at}.name`)
       const id = textOf(driver['nodeID'] ?? '')
       if (id === '') errors.push(requiredValue(`${at}.nodeID`))
-      if (id.length > 256) errors.push(invalidValue(`${at}.nodeID`, id, 'must be 256 characters or less'))
+      if (byteLength(id) > 256)
+        errors.push(invalidValue(`${at}.nodeID`, id, 'must be 256 characters or less'))
       addAll(errors, notNegative(objectOf(driver['allocatable'])['count'], `${at}.allocatable.count`))
       if (names.has(driver['name'])) errors.push(duplicateValue(`${at}.name`, driver['name']))
       names.add(driver['name'])

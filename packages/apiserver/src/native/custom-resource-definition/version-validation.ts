@@ -1,4 +1,5 @@
 import {
+  byteLength,
   duplicateValue,
   equalJson,
   type FieldError,
@@ -74,11 +75,11 @@ function deprecationProblems({ deprecated, deprecationWarning }: JsonObject): st
   if (deprecated !== true) return ['can only be set for deprecated versions']
   const text = textOf(deprecationWarning)
   const problems: string[] = []
-  if (new TextEncoder().encode(text).length > 256) problems.push('must be <= 256 characters long')
+  if (byteLength(text) > 256) problems.push('must be <= 256 characters long')
   if (text === '') problems.push('must not be an empty string')
   const hidden = Array.from(text).findIndex((char) => !isPrintable(char))
   if (hidden >= 0) {
-    const index = new TextEncoder().encode(Array.from(text).slice(0, hidden).join('')).length
+    const index = byteLength(Array.from(text).slice(0, hidden).join(''))
     problems.push(
       `must only contain printable UTF-8 characters; non-printable character found at index ${index}`,
     )

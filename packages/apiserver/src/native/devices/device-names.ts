@@ -1,5 +1,6 @@
 import { driverName, named } from '../../checks/index.ts'
 import {
+  byteLength,
   type FieldError,
   invalidValue,
   requiredValue,
@@ -47,9 +48,4 @@ export function poolName(value: unknown, field: string): FieldError[] {
   if (name === '') return [requiredValue(field)]
   const errors = byteLength(name) > LONGEST_POOL ? [tooLong(field, LONGEST_POOL)] : []
   return [...errors, ...name.split('/').flatMap((part) => named(part, field, subdomainProblems))]
-}
-
-/** The length of a text in bytes, by which Kubernetes limits it. */
-export function byteLength(text: string): number {
-  return new TextEncoder().encode(text).length
 }

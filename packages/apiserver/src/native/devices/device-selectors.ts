@@ -14,6 +14,7 @@ import {
 import { required } from '../../checks/index.ts'
 import { authorizerLibrary } from '../../expressions/index.ts'
 import {
+  byteLength,
   type FieldError,
   forbiddenValue,
   invalidValue,
@@ -23,7 +24,6 @@ import {
 } from '../../schema/index.ts'
 import { patterns } from '../../validation/index.ts'
 import { spend } from '../../work/index.ts'
-import { byteLength } from './device-names.ts'
 import { limitedList } from './limited-lists.ts'
 
 const MOST_SELECTORS = 32

@@ -1,6 +1,7 @@
 import { labelKeyProblems } from '@homeostat/api'
 import { named } from '../../checks/index.ts'
 import {
+  byteLength,
   equalJson,
   type FieldError,
   invalidValue,
@@ -126,9 +127,9 @@ function commonErrors(object: JsonObject, reporter: string): FieldError[] {
   for (const name of ['reportingInstance', 'action', 'reason']) {
     const text = textOf(object[name] ?? '')
     if (text === '') errors.push(requiredValue(name))
-    if (text.length > 128) errors.push(invalidValue(name, '', 'can have at most 128 characters'))
+    if (byteLength(text) > 128) errors.push(invalidValue(name, '', 'can have at most 128 characters'))
   }
-  if (textOf(object['message'] ?? '').length > 1_024) {
+  if (byteLength(textOf(object['message'] ?? '')) > 1_024) {
     errors.push(invalidValue('message', '', 'can have at most 1024 characters'))
   }
   return errors

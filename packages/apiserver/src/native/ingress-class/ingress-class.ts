@@ -1,5 +1,6 @@
 import { domainPrefixedPath, named, unchanged } from '../../checks/index.ts'
 import {
+  byteLength,
   type FieldError,
   forbiddenValue,
   isObject,
@@ -30,7 +31,7 @@ export const ingressClass: NativeKind = {
   validate(object) {
     const { controller, parameters } = objectOf(object['spec'])
     const field = 'spec.controller'
-    const errors = textOf(controller ?? '').length > 250 ? [tooLong(field, 250)] : []
+    const errors = byteLength(textOf(controller ?? '')) > 250 ? [tooLong(field, 250)] : []
     addAll(errors, domainPrefixedPath(controller, field))
     if (!isObject(parameters)) return errors
     return [

@@ -1,5 +1,6 @@
 import { eachObject, notNegative, objectsIn, oneOf, qualifiedName } from '../../checks/index.ts'
 import {
+  byteLength,
   duplicateValue,
   type FieldError,
   invalidValue,
@@ -133,7 +134,7 @@ function successErrors(rule: JsonObject, field: string, completions: number): Fi
   if (succeededIndexes !== undefined) {
     const at = `${field}.succeededIndexes`
     const text = textOf(succeededIndexes)
-    if (text.length > 64 * 1024) errors.push(tooLong(at, 64 * 1024))
+    if (byteLength(text) > 64 * 1024) errors.push(tooLong(at, 64 * 1024))
     const indexes = validateIndexes(text, completions)
     if (isNumber(indexes)) total = indexes
     else errors.push(invalidValue(at, text, `error parsing succeededIndexes: ${indexes}`))

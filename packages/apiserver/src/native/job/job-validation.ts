@@ -7,6 +7,7 @@ import {
   validateLabelSelector,
 } from '../../checks/index.ts'
 import {
+  byteLength,
   type FieldError,
   invalidValue,
   isNumber,
@@ -137,7 +138,7 @@ function indexedErrors(spec: JsonObject, field: string): FieldError[] {
   }
   if (managedBy !== undefined) {
     addAll(errors, domainPrefixedPath(managedBy, `${field}.managedBy`))
-    if (textOf(managedBy).length > 63) errors.push(tooLong(`${field}.managedBy`, 63))
+    if (byteLength(textOf(managedBy)) > 63) errors.push(tooLong(`${field}.managedBy`, 63))
   }
   addAll(errors, oneOf(completionMode, ['NonIndexed', 'Indexed'], `${field}.completionMode`))
   const atMost = (name: string, value: unknown, most: number, when = ''): void => {

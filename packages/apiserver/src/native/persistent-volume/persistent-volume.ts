@@ -8,6 +8,7 @@ import {
   unchanged,
 } from '../../checks/index.ts'
 import {
+  byteLength,
   equalJson,
   type FieldError,
   forbiddenValue,
@@ -231,7 +232,8 @@ function sourceErrors(spec: JsonObject, field: string, name: string, onNodes: bo
       errors.push(requiredValue(`${field}.nodeAffinity`, 'Local volume requires node affinity'))
     }
     const portal = textOf(value['targetPortal'] ?? '')
-    if (source === 'iscsi' && value['initiatorName'] !== undefined && name.length + 1 + portal.length > 64) {
+    const length = byteLength(`${name}:${portal}`)
+    if (source === 'iscsi' && value['initiatorName'] !== undefined && length > 64) {
       const detail =
         'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
       errors.push(invalidValue(`${at}.targetportal`, portal, detail))

@@ -1,5 +1,6 @@
 import { eachObject, objectsIn } from '../../checks/index.ts'
 import {
+  byteLength,
   duplicateValue,
   type FieldError,
   forbiddenValue,
@@ -82,7 +83,7 @@ function resourceErrors(
       const problems: FieldError[] = []
       if (!HEALTH.includes(textOf(health))) problems.push(unsupportedValue(`${at}.health`, health, HEALTH))
       if (message === '') problems.push(requiredValue(`${at}.message`, 'must be non-empty if specified'))
-      else if (new TextEncoder().encode(textOf(message ?? '')).length > LONGEST_MESSAGE)
+      else if (byteLength(textOf(message ?? '')) > LONGEST_MESSAGE)
         problems.push(tooLong(`${at}.message`, LONGEST_MESSAGE))
       if (seen.has(resourceID)) problems.push(duplicateValue(`${at}.resourceID`, resourceID))
       seen.add(resourceID)

@@ -1,4 +1,5 @@
 import {
+  byteLength,
   canonicalAddress,
   type FieldError,
   invalidValue,
@@ -11,7 +12,6 @@ import {
   tooLong,
   tooMany,
 } from '../../schema/index.ts'
-import { byteLength } from '../devices/device-names.ts'
 import { repeated } from '../devices/limited-lists.ts'
 
 const LONGEST_INTERFACE = 256

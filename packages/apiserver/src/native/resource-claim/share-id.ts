@@ -1,5 +1,4 @@
-import { type FieldError, invalidValue, quote } from '../../schema/index.ts'
-import { byteLength } from '../devices/device-names.ts'
+import { byteLength, type FieldError, invalidValue, quote } from '../../schema/index.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const NORMAL =

@@ -1,5 +1,6 @@
 import { named, required } from '../../checks/index.ts'
 import {
+  byteLength,
   equalJson,
   type FieldError,
   forbiddenValue,
@@ -15,7 +16,7 @@ import {
   tooMany,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
-import { attributeName, byteLength } from '../devices/device-names.ts'
+import { attributeName } from '../devices/device-names.ts'
 import { bindingConditionErrors } from '../devices/binding-conditions.ts'
 import { taintErrors } from '../devices/device-taints.ts'
 import { limitedList, limitedSet } from '../devices/limited-lists.ts'

@@ -1,5 +1,6 @@
 import { between, descendingPath, named } from '../../../checks/index.ts'
 import {
+  byteLength,
   type FieldError,
   invalidValue,
   isObject,
@@ -94,7 +95,7 @@ export function validateAppArmor(value: unknown, field: string): FieldError[] {
           : text === ''
             ? [missing]
             : []
-      return new TextEncoder().encode(text).length > 4_095 ? [...errors, tooLong(at, 4_095)] : errors
+      return byteLength(text) > 4_095 ? [...errors, tooLong(at, 4_095)] : errors
     }
     case 'RuntimeDefault':
     case 'Unconfined':
@@ -119,7 +120,7 @@ export function validateWindowsOptions(value: unknown, field: string): FieldErro
   }
   if (gmsaCredentialSpec !== undefined) {
     const at = `${field}.gmsaCredentialSpec`
-    const { length } = new TextEncoder().encode(textOf(gmsaCredentialSpec))
+    const length = byteLength(textOf(gmsaCredentialSpec))
     if (length === 0) {
       errors.push(invalidValue(at, gmsaCredentialSpec, 'gmsaCredentialSpec cannot be an empty string'))
     } else if (length > 64 * 1024) {
@@ -144,12 +145,12 @@ function windowsUserProblems(name: string): string[] {
   const domain = parts.length === 2 ? (parts[0] ?? '') : undefined
   const user = parts.at(-1) ?? ''
   const problems: string[] = []
-  if ((domain?.length ?? 0) >= 256)
+  if (byteLength(domain ?? '') >= 256)
     problems.push("runAsUserName's Domain length must be under 256 characters")
   const isDomain = domain === undefined || NETBIOS.test(domain) || isDnsName(domain)
   if (!isDomain) problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format")
   if (user === '') problems.push("runAsUserName's User cannot be empty")
-  else if (user.length > 104) {
+  else if (byteLength(user) > 104) {
     problems.push("runAsUserName's User length must not be longer than 104 characters")
   }
   if (/^[. ]+$/.test(user)) problems.push("runAsUserName's User cannot contain only periods or spaces")

@@ -11,6 +11,7 @@ import {
   requiredOneOf,
 } from '../../../checks/index.ts'
 import {
+  byteLength,
   duplicateValue,
   type FieldError,
   forbiddenValue,
@@ -232,7 +233,7 @@ function dnsErrors(spec: JsonObject, field: string): FieldError[] {
   if (searches.length > 32) {
     errors.push(invalidValue(`${field}.searches`, searches, 'must not have more than 32 search paths'))
   }
-  if (searches.join(' ').length > 2_048) {
+  if (byteLength(searches.join(' ')) > 2_048) {
     const detail = 'must not have more than 2048 characters (including spaces) in the search list'
     errors.push(invalidValue(`${field}.searches`, searches, detail))
   }
@@ -267,7 +268,7 @@ function hostnameErrors(spec: JsonObject, field: string): FieldError[] {
   if (spec['hostNetwork'] === true) {
     errors.push(forbiddenValue(field, 'may not be specified when hostNetwork is true'))
   }
-  if (textOf(hostnameOverride).length > 64) errors.push(tooLong(field, 64))
+  if (byteLength(textOf(hostnameOverride)) > 64) errors.push(tooLong(field, 64))
   return [...errors, ...named(hostnameOverride, field, subdomainProblems)]
 }
 

@@ -6,6 +6,7 @@ import {
   validateTemplateMetadata,
 } from '../../../checks/index.ts'
 import {
+  byteLength,
   compareQuantities,
   duplicateValue,
   type FieldError,
@@ -106,13 +107,24 @@ function sourceErrors(volume: JsonObject, field: string, pod: string | undefined
   const present = SOURCES.filter((source) => isObject(volume[source]))
   const [first] = present
   if (first === undefined) return [requiredValue(field, 'must specify a volume type')]
-  return present.flatMap((source, index) => {
+  const errors = present.flatMap((source, index) => {
     if (index > 0) {
       const at = `${field}.${SECOND.get(source) ?? source}`
       return [forbiddenValue(at, 'may not specify more than 1 volume type')]
     }
     return checkSource(source, volume, `${field}.${OWN_NAME.get(source) ?? source}`, field, pod)
   })
+  return [...errors, ...portalErrors(volume, field)]
+}
+
+/** Validates how long the name of an iSCSI volume is, also where the volume has another source, too. */
+function portalErrors({ name, iscsi }: JsonObject, field: string): FieldError[] {
+  const { initiatorName, targetPortal } = objectOf(iscsi)
+  const length = byteLength(`${textOf(name ?? '')}:${textOf(targetPortal ?? '')}`)
+  if (initiatorName === undefined || length <= 64) return []
+  const detail =
+    'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
+  return [invalidValue(`${field}.name`, name ?? '', detail)]
 }
 
 function checkSource(
@@ -150,14 +162,6 @@ function checkSource(
         ...(pod !== undefined && !value['reference'] ? [requiredValue(`${field}.reference`)] : []),
         ...requiredOneOf(value['pullPolicy'], PULL_POLICIES, `${field}.pullPolicy`),
       ]
-    case 'iscsi': {
-      const errors = SOURCE_CHECKS['iscsi']?.(value, field, false) ?? []
-      const length = textOf(volume['name'] ?? '').length + 1 + textOf(value['targetPortal'] ?? '').length
-      if (value['initiatorName'] === undefined || length <= 64) return errors
-      const detail =
-        'Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.'
-      return [...errors, invalidValue(`${at}.name`, volume['name'], detail)]
-    }
     default:
       return SOURCE_CHECKS[source]?.(value, field, false) ?? []
   }
