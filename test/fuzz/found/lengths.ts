@@ -7,7 +7,7 @@ function letters(count: number): string {
   return 'é'.repeat(count)
 }
 
-/** Limits of texts, which count bytes. */
+/** Limits of texts, which count bytes, and forms of names. */
 export function lengths(): FuzzCase[] {
   const storage = '/apis/storage.k8s.io/v1'
   const events = '/apis/events.k8s.io/v1/namespaces/{ns}/events'
@@ -60,6 +60,7 @@ export function lengths(): FuzzCase[] {
       }),
     ),
     found('v1 Pod', 'long names of hosts, users and volumes', ...pods()),
+    ...names(),
     found(
       'v1 ConfigMap',
       'a long subresource in managed fields',
@@ -92,5 +93,37 @@ function pods(): FuzzRequest[] {
       metadata: { name: 'p', labels },
       spec: { containers: [container], ...spec },
     }),
+  )
+}
+
+/** Names that cannot stand in a path, names that are too long, and beginnings of names. */
+function names(): FuzzCase[] {
+  const request = { request: 'YQ==', signerName: 'a.b/c', usages: ['client auth'] }
+  const parentRef = { group: '', resource: 'services', namespace: 'n', name: 's' }
+  const kinds: [kind: string, path: string, object: TreeObject][] = [
+    [
+      'certificates.k8s.io/v1 CertificateSigningRequest',
+      '/apis/certificates.k8s.io/v1/certificatesigningrequests',
+      { spec: request },
+    ],
+    ['policy/v1 PodDisruptionBudget', '/apis/policy/v1/namespaces/{ns}/poddisruptionbudgets', {}],
+    ['rbac.authorization.k8s.io/v1 ClusterRole', '/apis/rbac.authorization.k8s.io/v1/clusterroles', {}],
+    ['resource.k8s.io/v1 DeviceClass', '/apis/resource.k8s.io/v1/deviceclasses', {}],
+    ['v1 ConfigMap', `${NAMESPACED}/configmaps`, {}],
+    ['networking.k8s.io/v1 IPAddress', '/apis/networking.k8s.io/v1/ipaddresses', { spec: { parentRef } }],
+  ]
+  const refused = ['.', '..', '/', 'a/b', '%']
+  return kinds.map(([kind, path, object]) =>
+    found(
+      kind,
+      'names and beginnings of names that are refused',
+      ...refused.map((name) => create(path, { ...object, metadata: { name } })),
+      ...refused.map((generateName) => create(path, { ...object, metadata: { name: 'a', generateName } })),
+      create(path, { ...object, metadata: { name: 'a'.repeat(254) } }),
+      create(path, { ...object, metadata: { name: letters(130) } }),
+      ...(kind.endsWith('IPAddress')
+        ? [create(path, { ...object, metadata: { generateName: '192.0.2.9' } })]
+        : []),
+    ),
   )
 }

@@ -112,15 +112,6 @@ export const GENERAL: readonly KnownDifference[] = [
     reason: 'both refuse two ports of one number; which number it is was chance',
   },
   {
-    verb: /strategic|stored|subresource/,
-    line: /^(\d: )?(only (ours|real): FieldValueRequired \S*\[\d\]\S*|\S+\.\d\.\S+: nothing, not ".*"|\S+\.\d\.\S+: ".*", not nothing)/,
-    reason: 'an item whose merge key a patch takes away stands last, not first',
-  },
-  {
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+: Invalid value: (null|0|VALUE|OBJECT): must be positive/,
-    reason: 'a value of a type of Go is shown as Go holds it',
-  },
-  {
     line: /^(\d: )?(\S+: ("-?\d+k", not "-?\d+"|"\d+n", not "1m"|"-?\d+[kMGTPE]?", not "-?\d+e\d+")$|only (ours|real): FieldValueInvalid \S+\.requests: Invalid value: VALUE: must be less than or equal to \S+ limit of -?\d{16,}k?$)/,
     reason:
       'a quantity that was sent as a number beyond 64 bits, or in a patch as 1e3, is what JavaScript reads',
@@ -130,7 +121,7 @@ export const GENERAL: readonly KnownDifference[] = [
     reason: 'whole numbers may be written as 1.0 or 1e3',
   },
   {
-    line: /^(\d: )?only (ours|real): FieldValue(Invalid|NotSupported) (metadata\.(name|generateName|ownerReferences\S*)|reclaimPolicy|spec\.accessModes|spec\.limits\S*): /,
+    line: /^(\d: )?only (ours|real): FieldValue(Invalid|NotSupported) (reclaimPolicy|spec\.accessModes|spec\.limits\S*): /,
     reason: 'of several mistakes in one object not all are reported',
   },
   {
@@ -142,21 +133,9 @@ export const GENERAL: readonly KnownDifference[] = [
     reason: 'whole numbers may be written as 1.0 or 1e3',
   },
   {
-    whole: /^metadata\.name: "again/,
-    reason: 'both make a name of their own',
-  },
-  {
-    whole: /windows pods cannot be resized/,
-    reason: 'the operating system that a Pod asks for is not looked at by a resize that changes nothing',
-  },
-  {
     verb: /list/,
     whole: /^(\d: )?(message: |code: 410, not 200)/,
     reason: 'of several wrong parameters another one is told; history is kept for fewer revisions',
-  },
-  {
-    whole: /only (we refuse it|the real server refuses it): AlreadyExists .* "again/,
-    reason: 'both make a name of their own',
   },
   {
     verb: /strategic|stored|subresource/,

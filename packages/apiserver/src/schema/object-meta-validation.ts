@@ -23,15 +23,20 @@ import { addressProblems } from './values/addresses.ts'
 import { label1035Problems, labelProblems, segmentProblems, subdomainProblems } from './values/name-syntax.ts'
 import { addAll } from '../work/index.ts'
 
-/** The forms of names: `a.b`, `a`, `a` that begins with a letter, anything that fits into a path, or an address. */
-export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment' | 'address'
+/**
+ * The forms of names: `a.b`, `a`, `a` that begins with a letter, anything that fits into a path, anything of which a beginning fits into
+ * a path, too, an address, or anything at all.
+ */
+export type NameForm = 'subdomain' | 'label' | 'label1035' | 'segment' | 'whole segment' | 'address' | 'any'
 
 const FORMS: Readonly<Record<NameForm, (name: string) => string[]>> = {
   subdomain: subdomainProblems,
   label: labelProblems,
   label1035: label1035Problems,
   segment: segmentProblems,
+  'whole segment': segmentProblems,
   address: addressProblems,
+  any: () => [],
 }
 const ANNOTATIONS_LIMIT = 256 * 1024
 const ORPHAN = 'orphan'
@@ -55,6 +60,12 @@ export function nameFrom(beginning: string): string {
   return beginning.length > 1 && beginning.endsWith('-') ? `${beginning.slice(0, -2)}a` : beginning
 }
 
+/** The problems of the beginning of a name. A name in a path may begin with a dot. */
+function beginningProblems(names: NameForm, beginning: string): string[] {
+  if (names === 'segment' && /^\.\.?$/.test(beginning)) return []
+  return FORMS[names](names === 'address' ? beginning : nameFrom(beginning))
+}
+
 /** Validates the metadata of a new object. The name has been generated already. */
 export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): FieldError[] {
   const { namespaced, names = 'subdomain', native = false, field = 'metadata' } = rules
@@ -62,14 +73,18 @@ export function validateObjectMeta(metadata: unknown, rules: ObjectMetaRules): F
   const errors: FieldError[] = []
   const { name, generateName, namespace } = meta
   if (typeof generateName === 'string' && generateName !== '' && !rules.uncheckedGenerateName) {
-    for (const problem of FORMS[names](nameFrom(generateName))) {
+    for (const problem of beginningProblems(names, generateName)) {
       errors.push(invalidValue(`${field}.generateName`, generateName, problem))
     }
   }
   if (typeof name !== 'string' || name === '') {
     errors.push(requiredValue(`${field}.name`, 'name or generateName is required'))
   } else {
-    for (const problem of FORMS[names](name)) errors.push(invalidValue(`${field}.name`, name, problem))
+    for (const problem of FORMS[names](name)) {
+      // Where Kubernetes declares the form of a name, it does not look at what the name was generated from, and says bytes.
+      const words = rules.uncheckedGenerateName ? problem.replace(/ characters$/, ' bytes') : problem
+      errors.push(invalidValue(`${field}.name`, name, words))
+    }
   }
   const hasNamespace = typeof namespace === 'string' && namespace !== ''
   if (!namespaced) {

@@ -29,7 +29,7 @@ const GROUP = 'rbac.authorization.k8s.io'
 export function roleStrategy(namespaced: boolean): KindStrategy {
   return {
     // A name such as `system:masters` is allowed, and a PUT creates a role that does not exist.
-    names: 'segment',
+    names: 'whole segment',
     createOnUpdate: true,
     updateSteps: ['metadata', 'object', 'metadata change'],
     validate: (object) => [
@@ -88,7 +88,7 @@ function ruleErrors(rule: JsonObject, field: string, namespaced: boolean): Field
 export function roleBindingStrategy(namespaced: boolean): KindStrategy {
   const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
   return {
-    names: 'segment',
+    names: 'whole segment',
     createOnUpdate: true,
     updateSteps: ['metadata', 'object', 'metadata change', 'change'],
     default(object) {

@@ -5,7 +5,7 @@ import { condition, LOCAL } from '../aggregation/availability.ts'
 
 /** An APIService without a `service`, whose group this server answers itself, is available at once. */
 export const apiServiceStrategy: KindStrategy = {
-  names: 'segment',
+  names: 'whole segment',
   unconditionalUpdate: false,
   prepareCreate(object, { clock }) {
     const status = isObject(specOf(object)['service']) ? {} : { conditions: [condition(LOCAL, clock.now())] }

@@ -56,7 +56,7 @@ const FINAL = [...DECISIONS, 'Failed']
 export const certificateSigningRequest: NativeKind = {
   group: 'certificates.k8s.io',
   kind: 'CertificateSigningRequest',
-  names: 'segment',
+  names: 'any',
   fieldLabels: { read: fieldsAt('spec.signerName') },
   // The spec has no field managers.
   resetFields: {

@@ -1,6 +1,7 @@
 import { isTimeZone, parseCron } from '@homeostat/api'
 import { notNegative, requiredOneOf, selectorText } from '../../checks/index.ts'
 import {
+  byteLength,
   equalJson,
   type FieldError,
   invalidValue,
@@ -58,7 +59,7 @@ export const cronJob: NativeKind = {
       notNegative(spec['failedJobsHistoryLimit'], 'spec.failedJobsHistoryLimit'),
     )
     const name = textOf(objectOf(object['metadata'])['name'] ?? '')
-    if (!old && name.length > LONGEST_NAME) {
+    if (!old && byteLength(name) > LONGEST_NAME) {
       errors.push(invalidValue('metadata.name', name, `must be no more than ${LONGEST_NAME} characters`))
     }
     return errors

@@ -15,6 +15,7 @@ export const ipAddress: NativeKind = {
   group: 'networking.k8s.io',
   kind: 'IPAddress',
   names: 'address',
+  keepsGenerateName: true,
   table: ipAddressPrinter,
   updateSteps: ['metadata', 'object', 'metadata change', 'change'],
   validate(object) {

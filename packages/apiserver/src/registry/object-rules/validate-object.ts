@@ -29,7 +29,13 @@ export function createProblems(object: ServerObject, resource: Resource, names: 
   const view = viewFor(strategy, object)
   const problems = strategy.validate?.(view) ?? []
   if (strategy.metadataLast && problems.length > 0) return problems
-  return [...validateObjectMeta(view.metadata, { ...rules, native, uncheckedGenerateName }), ...problems]
+  const found = [
+    ...validateObjectMeta(view.metadata, { ...rules, native, uncheckedGenerateName }),
+    ...problems,
+  ]
+  // Every name stands in a path. Kubernetes says so where it finds no other mistake.
+  if ((names !== 'any' && !uncheckedGenerateName) || found.length > 0) return found
+  return validateObjectMeta(view.metadata, { ...rules, names: 'segment', native })
 }
 
 /** The object for its strategy: with exact numbers, unless the strategy wants JavaScript's. Those of metadata are always exact. */

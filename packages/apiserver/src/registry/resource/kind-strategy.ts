@@ -51,6 +51,8 @@ export interface KindStrategy {
   readonly names?: NameForm
   /** Whether only the name is checked, and not what it was generated from. Default: false. */
   readonly uncheckedGenerateName?: boolean
+  /** Whether `generateName` is the whole name, to which nothing is added. Default: false. */
+  readonly keepsGenerateName?: boolean
   /**
    * Whether the server counts generations: from the creation on, from the first change on, or never beyond the first.
    * Default: for custom kinds only.

@@ -6,13 +6,22 @@ const SUFFIX_LENGTH = 5
 const LONGEST_GENERATED = 63
 const HEXADECIMAL = '0123456789abcdef'
 
-/** A name that begins with a prefix: the server's answer to `metadata.generateName`. */
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** A name that begins with a prefix, of which it takes so many bytes: the server's answer to `metadata.generateName`. */
 export function generateName(prefix: string, clock: Clock): string {
-  let name = prefix.slice(0, LONGEST_GENERATED - SUFFIX_LENGTH)
+  let name = beginningOf(prefix, LONGEST_GENERATED - SUFFIX_LENGTH)
   for (let index = 0; index < SUFFIX_LENGTH; index++) {
     name += ALPHABET[Math.floor(clock.random() * ALPHABET.length)]
   }
   return name
+}
+
+function beginningOf(text: string, bytes: number): string {
+  // A text has no more UTF-16 units than bytes.
+  if (text.length * 3 <= bytes) return text
+  return decoder.decode(encoder.encode(text).subarray(0, bytes))
 }
 
 /** A version 4 UUID from the clock's randomness. */

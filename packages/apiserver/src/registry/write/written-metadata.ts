@@ -10,7 +10,10 @@ import type { Place } from '../request/target.ts'
 export function fillNewMeta(object: ServerObject, place: Place, clock: Clock): void {
   const meta = object.metadata
   placeNew(meta, place)
-  if (meta.generateName && !meta.name) meta.name = generateName(meta.generateName, clock)
+  if (meta.generateName && !meta.name) {
+    const { keepsGenerateName = false } = place.resource.strategy()
+    meta.name = keepsGenerateName ? meta.generateName : generateName(meta.generateName, clock)
+  }
   meta.uid = uid(clock)
   meta.creationTimestamp = timestamp(clock.now())
 }
