@@ -105,8 +105,9 @@ export class Expression {
   }
 
   /**
-   * The most that an evaluation may cost. Sizes come from the bounds of schemas, or from `sizes`: the most elements or characters of
-   * a variable, and below it of its items, keys or values (`{ names: 10, 'names.@items': 63 }`). Without a bound it is 2^64.
+   * The most that an evaluation may cost. The sizes of values come from the bounds of schemas. For a variable without a
+   * schema, `sizes` gives the most elements or characters of the variable, and of its items, keys or values: `{ names:
+   * 10, 'names.@items': 63 }`. Without such bounds the result may be 2^64.
    */
   maxCost(sizes: Readonly<Record<string, number>> = {}): number {
     const given = new Map(Object.entries(sizes))

@@ -17,9 +17,9 @@ export interface Clock {
   /** Resolves after `milliseconds`; rejects with the signal's reason when it aborts first. */
   sleep(milliseconds: number, options?: { signal?: AbortSignal | undefined }): Promise<void>
   /**
-   * Registers work under way that has no timer: a request, a reconcile, a process that starts. Simulated time does
-   * not move, and does not count as settled, until all such work has ended or is paused. `waiting` is the work that
-   * waits for this one: it is paused whenever this one is. On the system clock, `busy` does nothing.
+   * Registers work under way that has no timer: a request, a reconcile, a process that starts. Simulated time does not
+   * move, and does not count as settled, until all such work has ended or is paused. `waiting` is the work that waits
+   * for this work; it is paused whenever this work is paused. On the system clock, `busy` does nothing.
    */
   busy(what: string, waiting?: Pausable): Work
 }

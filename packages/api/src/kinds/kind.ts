@@ -8,7 +8,7 @@ export type Scope = 'Namespaced' | 'Cluster'
 export interface KindTypes {
   /** The object as it is read: as the server stores it, with its defaults. */
   read: object | NoWrites
-  /** The same, read-only: what readers return. */
+  /** The object as it is read, but read-only: what readers return. */
   object: object
   /** The object of a create or an update: defaults may be left out. */
   create: object | NoWrites

@@ -13,7 +13,7 @@ type IsTextMap<T> = string extends keyof T
     : false
   : false
 
-/** The same shape, read-only: what a cache may return to several readers at once. */
+/** A type with all of its parts read-only: what a cache may return to several readers at once. */
 export type DeepReadonly<T> = T extends readonly (infer E)[]
   ? readonly DeepReadonly<E>[]
   : IsTextMap<T> extends true
@@ -25,7 +25,7 @@ export type DeepReadonly<T> = T extends readonly (infer E)[]
 /** A read-only object. */
 export type ReadonlyFields<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> }
 
-/** The same shape as an argument: its lists may also be read-only ones, such as those of an object that was read. */
+/** A type as an argument: its lists may also be read-only ones, such as those of an object that was read. */
 export type DeepInput<T> = T extends readonly (infer E)[]
   ? readonly DeepInput<E>[]
   : IsTextMap<T> extends true

@@ -6,7 +6,7 @@ import type { StructuralSchema } from './structural.ts'
 export interface UnknownField {
   /** `spec.tags[0].color` */
   readonly path: string
-  /** The same without the positions in lists: `spec.tags[].color`. */
+  /** The path without the positions in lists: `spec.tags[].color`. */
   readonly place: string
   /** The name of the most similar field that the schema has in this place. */
   readonly nearest: string | undefined

@@ -74,7 +74,7 @@ export class AuditRecord {
     this.annotate(key, escapedLikeGo(json(value)))
   }
 
-  /** Adds a value to an annotation that may have several. */
+  /** Adds a value to an annotation that may have several values. */
   annotateAlso(key: string, value: string): void {
     const values = this.#annotations.get(key)
     if (!values) this.#annotations.set(key, [value])

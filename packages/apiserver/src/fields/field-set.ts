@@ -124,7 +124,10 @@ export class FieldSet {
     else (branch.below ??= new FieldSet()).#insert(path, depth + 1)
   }
 
-  /** Adds the field one step away, which must not be in the set yet, with its members below; or only these. */
+  /**
+   * Adds the field one step away, which must not be in the set yet, with the members below it. With `member` false,
+   * adds only the members below it.
+   */
   add(element: PathElement, below: FieldSet | undefined, member = true): void {
     this.#checkBuilding()
     this.#put(element, member, below)

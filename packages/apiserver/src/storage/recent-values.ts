@@ -19,9 +19,7 @@ export class RecentValues {
   #now: Holder[] = []
   #before: Holder[] = []
 
-  /**
-   * @param most How long the values may be in all, as JSON in bytes; a turn continues until it is full.
-   */
+  /** @param most The most bytes of JSON that the values may have together. */
   constructor(most = MOST) {
     this.#longestTurn = most / 2
   }

@@ -29,9 +29,9 @@ export interface RevisionStoreOptions {
   readonly clock?: Clock | undefined
   /** How many events each collection remembers at most. Default: 10,000. */
   readonly history?: number | undefined
-  /** How long the entries of these may be in all, as JSON in bytes. Default: 64 MiB. */
+  /** The most bytes of JSON that the entries of these events may have together. Default: 64 MiB. */
   readonly historyBytes?: number | undefined
-  /** About how long the values that are kept parsed may be in all, as JSON in bytes. Default: 8 MiB. */
+  /** About how many bytes of JSON the values that are kept parsed may have together. Default: 8 MiB. */
   readonly parsedBytes?: number | undefined
   /** Saves changes, and makes the store durable. Default: none, so that the store ends with the process. */
   readonly journal?: Journal | undefined

@@ -25,7 +25,7 @@ export class SchemaVariable {
     this.isOptional = isOptional
   }
 
-  /** The same, for a value that may be absent: `oldSelf` with `optionalOldSelf`. */
+  /** A variable of the same schema whose value may be absent: `oldSelf` with `optionalOldSelf`. */
   optional(): SchemaVariable {
     return new SchemaVariable(this.schema, { resource: this.resource }, true)
   }

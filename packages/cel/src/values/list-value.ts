@@ -1,6 +1,6 @@
 import { ListValue, type Value } from './value.ts'
 
-/** A list whose elements are there already. */
+/** A list whose elements are already computed. */
 export class ArrayList extends ListValue {
   readonly elements: readonly Value[]
 

@@ -1,6 +1,6 @@
 import { MapValue, Uint, type Value } from './value.ts'
 
-/** A map whose entries are there already. */
+/** A map whose entries are already computed. */
 export class EntryMap extends MapValue {
   readonly #entries = new Map<KeyIdentity, readonly [key: Value, value: Value]>()
 

@@ -1,8 +1,8 @@
 import type { Type } from '../types/type.ts'
 
 /**
- * A value of the CEL language. Integers are bigints, so that a number is always a double; unsigned ones have their own
- * class. Errors are values too: `&&`, `||` and some macros may swallow them.
+ * A value of the CEL language. Integers are bigints, so a JavaScript number is always a double; unsigned integers have
+ * their own class. Errors are values too: `&&`, `||` and some macros may swallow them.
  */
 export type Value =
   | null

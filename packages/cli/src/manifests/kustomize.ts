@@ -1,6 +1,6 @@
 import type { ManifestFiles } from './operator-manifests.ts'
 
-/** The same files with a kustomization of them, and a component for the objects that need the Prometheus operator. */
+/** The given files with a kustomization of them, and a component for the objects that need the Prometheus operator. */
 export function kustomizeFiles(files: ManifestFiles): ManifestFiles {
   const resources = Object.keys(files).filter((path) => !path.includes('/'))
   return {

@@ -49,7 +49,9 @@ export class OperatorWaits {
     return this.#wait(drive)
   }
 
-  /** Does the same, and ends at the first mistake of the operator. */
+  /**
+   * Waits until `drive` resolves, and ends at the first mistake of the operator. Rejects as `OperatorTest.settle` says.
+   */
   whileTimePasses(drive: (options: DriveOptions) => Promise<void>): Promise<void> {
     return this.#wait(drive, this.#advancing)
   }

@@ -35,7 +35,10 @@ export class ObjectFeed implements AsyncDisposable {
     this.#recorder = recorder
   }
 
-  /** Watches these kinds too, and those of the objects that belong to theirs. A kind that is not served yet is watched once it is. */
+  /**
+   * Also watches these kinds, and the kinds of objects that belong to theirs, such as the Pods of a Deployment. A kind
+   * that is not served yet is watched as soon as it is.
+   */
   watch(kinds: readonly KindName[]): void {
     for (const name of relatedKinds(kinds)) {
       const id = `${name.apiVersion} ${name.kind}`

@@ -31,7 +31,7 @@ export type EntryListener = (sent: SentEntry, entry: Entry) => void
  * Listeners hear of entries in order, without gaps.
  */
 export class Recorder {
-  /** Names this recording, so that a reader of another one is not continued with it. */
+  /** Identifies this recording, so that a reader of an earlier recording does not continue in this one. */
   readonly id: string
   readonly #clock: Clock
   readonly #limit: number

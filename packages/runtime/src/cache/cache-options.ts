@@ -32,7 +32,7 @@ export interface InformerCacheOptions extends CacheOptions {
   metrics?: MetricsRegistry | undefined
   /** Called for index functions and transforms that threw. Default: none. */
   onCallbackFailure?: CallbackFailureListener | undefined
-  /** Tells the numbers of several caches apart. Default: none. */
+  /** Labels that tell the metrics of several caches apart. Default: none. */
   metricLabels?: Labels | undefined
   /** How often listeners get every object again, in milliseconds, give or take a tenth. Default: 10 hours. */
   resyncMilliseconds?: number | undefined

@@ -88,10 +88,10 @@ export function electionTimes(options: LeaderElectionOptions): Times {
 }
 
 /**
- * Competes for a Lease and keeps it. The process that holds it leads from the moment at which it sent the write that
- * acquired it, until the renew deadline after the last write that renewed it, on the monotonic clock. Then the lease
- * is lost permanently. No other process can acquire it before `leaseDuration` has passed, so two never lead at a
- * time.
+ * Competes for a Lease and keeps it. The process that holds the Lease leads from the moment at which it sent the write
+ * that acquired it. It stops leading when the renew deadline has passed since it sent the last write that renewed the
+ * Lease; from then on the lease is lost permanently. Both times are on the monotonic clock of the process. No other
+ * process can acquire the Lease before `leaseDuration` has passed, so two processes never lead at the same time.
  */
 export class LeaderElection {
   readonly #clock: Clock

@@ -10,7 +10,9 @@ export interface HandlerContext<I = CacheFields> {
   readonly signal: AbortSignal
 }
 
-/** The compiler's message where the whole metadata of an object, which has more fields, is given as a request. */
+/**
+ * The compiler's message where a mapping returns the whole metadata of an object, which has more fields than a request.
+ */
 type KeyAlone = 'this is metadata: give its namespace and name, as keyOf(object) does'
 
 /** A request that a mapping returns for an object that may have a namespace. */

@@ -120,9 +120,9 @@ export class Manager {
   }
 
   /**
-   * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads.
-   * `/readyz` fails before they are served. When the manager stops, they accept new connections for a moment in a Pod, and
-   * answer the requests that they have received. All webhooks of an operator are added in one call.
+   * Serves webhooks over HTTPS while the manager runs, in every process and not only in the one that leads. `/readyz`
+   * fails before they are served. A manager in a Pod accepts new connections for a moment after it was told to stop.
+   * Every manager answers the requests that it has received. All webhooks of an operator are added in one call.
    */
   addWebhooks(webhooks: readonly Webhook[], options: WebhooksOptions = {}): this {
     if (this.#webhooks) throw webhooksTwice()

@@ -32,7 +32,7 @@ export interface OwnerOfKind<K extends AnyKind = AnyKind> {
   readonly metadata: OwnerMetadata
 }
 
-/** Any owner except a Scale: it describes an object and is not one, so the garbage collector would not find it. */
+/** Any owner except a Scale. A Scale describes an object and is not one, so the garbage collector would not find it. */
 export type NoDocument<O extends Owner> = O['kind'] extends 'Scale'
   ? 'A Scale describes an object and is not one: get the object itself'
   : O

@@ -23,7 +23,10 @@ export type ReviewedAccess =
     }
 
 export interface AnswerAge {
-  /** Asks again for a cached answer that is older than this many milliseconds. If the API server does not answer, the cached one holds. */
+  /**
+   * The greatest age of a cached answer, in milliseconds: the API server is asked again for an older one. If the API
+   * server does not answer, the cached answer is used.
+   */
   readonly maxAge?: number | undefined
 }
 

@@ -35,8 +35,8 @@ export interface MetadataOnly<K extends AnyKind> extends Kind<MetadataTypes<K['s
 }
 
 /**
- * The same kind with only the metadata of its objects: for `watches`, informers and cached reads where names, labels
- * and owners are enough. It takes a fraction of the memory and has its own informer.
+ * A kind with only the metadata of its objects: for `watches`, informers and cached reads where names, labels and
+ * owners are enough. It takes a fraction of the memory of the whole kind, and has its own informer.
  */
 export function metadataOnly<K extends AnyKind>(kind: K): MetadataOnly<K> {
   return { ...kind, metadataOnly: true } as unknown as MetadataOnly<K>

@@ -12,6 +12,6 @@ export interface FileStat {
   readonly links: number
   readonly uid: number
   readonly gid: number
-  /** The same for two names of one file, and different for two files. */
+  /** A text that is the same for two names of one file, and different for two files. */
   readonly identity: string
 }

@@ -27,7 +27,7 @@ export interface OpenFileLimit {
  * work that it would have to wait for. Failures are {@link FileError}s.
  */
 export interface ShellFiles {
-  /** The same files, with a limit on those that are open at once. Beyond it, opening fails with `EMFILE`. */
+  /** These files, with a limit on the number of files that are open at once. Beyond it, opening fails with `EMFILE`. */
   withLimit(limit: OpenFileLimit): ShellFiles
   /** The path without links, `.` and `..`; its last part may be missing. */
   canonical(path: string): string
@@ -38,7 +38,7 @@ export interface ShellFiles {
   write(path: string, bytes: Uint8Array | string, options?: { readonly mode?: number | undefined }): void
   /** The file that a path leads to, after following links; `undefined` if there is none. */
   stat(path: string): FileStat | undefined
-  /** The same, without following a link at the end of the path. */
+  /** The file at a path; a link at the end of the path is not followed. `undefined` if there is none. */
   lstat(path: string): FileStat | undefined
   /** The names in a folder, sorted. */
   list(path: string): string[]

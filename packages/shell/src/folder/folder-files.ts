@@ -63,7 +63,7 @@ export class FolderFiles implements ShellFiles {
     return (this.#known ??= new FolderPaths(this.#options.root, this.#options.mounts ?? []))
   }
 
-  /** The same files, with a limit on those that are open at once. Beyond it, opening fails with `EMFILE`. */
+  /** These files, with a limit on the number of files that are open at once. Beyond it, opening fails with `EMFILE`. */
   withLimit(limit: OpenFileLimit): FolderFiles {
     return new FolderFiles({ ...this.#options, limit })
   }
@@ -131,7 +131,7 @@ export class FolderFiles implements ShellFiles {
     return this.#stat(path, true)
   }
 
-  /** The same, without following a link at the end of the path. */
+  /** The file at a path; a link at the end of the path is not followed. `undefined` if there is none. */
   lstat(path: string): FileStat | undefined {
     return this.#stat(path, false)
   }

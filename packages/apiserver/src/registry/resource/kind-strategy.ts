@@ -49,7 +49,7 @@ export interface KindStrategy {
 
   /** Which names an object may have. Default: a DNS subdomain. */
   readonly names?: NameForm
-  /** Whether only the name is checked, and not what it was generated from. Default: false. */
+  /** Whether the server checks only the name of an object, and not its `generateName`. Default: false. */
   readonly uncheckedGenerateName?: boolean
   /** Whether `generateName` is the whole name, to which nothing is added. Default: false. */
   readonly keepsGenerateName?: boolean

@@ -24,7 +24,10 @@ export interface RequestOptions {
 export interface ListOptions<F extends string = string> extends RequestOptions {
   /** One namespace. Default: all namespaces. */
   namespace?: string | undefined
-  /** A list has no name: an object's key, given by mistake, would select all objects of its namespace. */
+  /**
+   * The compiler refuses it: a list cannot select by name. An object's key, given by mistake, would otherwise select
+   * all objects of its namespace.
+   */
   name?: NoName | undefined
   /** `{ app: 'web' }`, or the selector syntax: `app in (web, api), !canary`. */
   labels?: Readonly<Record<string, string>> | string | undefined
@@ -128,7 +131,10 @@ type ListOptionsOf<K extends AnyKind, I> = 'server' extends I
   ? ListOptions<ListedField<K, I>>
   : CacheListOptions<ListedField<K, I>>
 
-/** Carries the fields that a reader selects by. One that selects by more may stand for one that selects by less. */
+/**
+ * Carries the fields that a reader selects by. A reader that selects by more fields can be used where one that selects
+ * by fewer is expected.
+ */
 interface SelectableBy<in I> {
   readonly fields?: (fields: I) => void
 }
@@ -151,7 +157,10 @@ export interface Reader<I = CacheFields> {
   getOrThrow<K extends AnyKind>(kind: K, key: KeyOf<K>, options?: RequestOptions): Promise<ObjectOf<K>>
   /** All objects that the options select, in the server's order. */
   list<K extends AnyKind>(kind: K, options?: ListOptionsOf<K, I>): Promise<readonly ObjectOf<K>[]>
-  /** Never present at run time: so that a reader is not taken for one that can select by more. */
+  /**
+   * Never present at run time: it keeps the compiler from accepting a reader where one that selects by more fields is
+   * expected.
+   */
   readonly fields?: SelectableBy<I>
 }
 

@@ -1,6 +1,6 @@
 import type { AnyKind, ObjectOf } from '@homeostat/api'
 
-/** One less, so that paths end: types of Kubernetes refer to themselves. */
+/** The depth minus one. It ends the paths of types that contain themselves. */
 interface Less {
   4: 3
   3: 2

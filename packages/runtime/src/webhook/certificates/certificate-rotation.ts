@@ -6,8 +6,8 @@ import type { CertificateContext, ServingCertificate, UsableSet } from './servin
 /** The place where API servers learn which authorities to trust. */
 export interface TrustedAuthorities {
   /**
-   * Writes the authorities where they are not written yet. Resolves with the moment since when API servers know them in all places, by the
-   * wall clock; `undefined` where there is no place.
+   * Writes the authorities to each place that does not have them yet. Resolves with the time since which all places
+   * have them, by the wall clock; `undefined` where there is no place.
    */
   publish(context: CertificateContext, authorities: readonly string[]): Promise<number | undefined>
 }

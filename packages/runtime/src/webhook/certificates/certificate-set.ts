@@ -1,6 +1,6 @@
 /**
- * The certificates of an operator's webhooks. Each renewal signs the serving certificate with the newest authority, whose certificate
- * API servers have trusted since the renewal before, and makes a further authority for the next renewal.
+ * The certificates of an operator's webhooks. A renewal signs the serving certificate with the newest authority, which
+ * API servers have trusted since the renewal before. It also makes a further authority for the next renewal.
  */
 export interface CertificateSet {
   /** The certificates of all authorities that API servers trust, in PEM, the newest first. */

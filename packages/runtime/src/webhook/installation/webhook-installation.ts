@@ -21,7 +21,9 @@ export interface InstallationOptions {
   /** The name of both webhook configurations. */
   readonly name: string
   readonly address: () => WebhookAddress
-  /** Whether the objects are installed here, or by others so that only `caBundle` is written. */
+  /**
+   * Whether this process installs the objects. If not, others install them, and this process writes only `caBundle`.
+   */
   readonly install: boolean
   /** Whether this process runs outside of the cluster, and must not take over what is installed inside. */
   readonly isLocal: boolean

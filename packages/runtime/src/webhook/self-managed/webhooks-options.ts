@@ -38,9 +38,9 @@ export interface WebhooksOptions {
    */
   readonly install?: boolean | undefined
   /**
-   * How long a manager still accepts new connections after it begins to stop: API servers learn a moment later than the
-   * Pod that they must not call it any more. It is at most half of `gracefulShutdownTimeout`. Default: `'5s'` in a Pod;
-   * elsewhere `0`, because the configurations are removed first.
+   * How long a manager still accepts new connections after it begins to stop, because API servers need a moment to
+   * learn that they must no longer call this Pod. It is at most half of `gracefulShutdownTimeout`. Default: `'5s'` in a
+   * Pod; elsewhere `0`, because the manager removes the configurations first.
    */
   readonly shutdownDelay?: Duration | undefined
 }

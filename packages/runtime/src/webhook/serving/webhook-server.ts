@@ -25,8 +25,8 @@ export interface WebhookServerOptions {
   /** Default: `0.0.0.0`, because an API server calls from elsewhere. */
   readonly host?: string | undefined
   /**
-   * How long new connections are still accepted after the stop: API servers learn a moment later that the Pod is not to be
-   * called any more. Default: not at all.
+   * How long new connections are still accepted after the stop, because API servers need a moment to learn that they
+   * must no longer call this Pod. Default: not at all.
    */
   readonly shutdownDelay?: Duration | undefined
   /** Receives spans. Default: there are none. */
