@@ -122,7 +122,7 @@ function insideMetadata(): FuzzRequest[] {
   ]
 }
 
-/** An empty list that gets a default is no change. */
+/** An empty list that gets a default does not count as a change. */
 function emptyPolicyTypes(): FuzzCase {
   const policies = '/apis/networking.k8s.io/v1/namespaces/{ns}/networkpolicies'
   const spec = { podSelector: {}, policyTypes: [] }

@@ -1,7 +1,7 @@
 import { admission, invalid } from 'homeostat'
 import { MyKind } from './kind.ts'
 
-/** Refuses objects before they are stored. What a schema can say belongs into kind.ts. */
+/** Refuses objects before they are stored. Rules that a schema can express belong in kind.ts. */
 export const myKindAdmission = admission(MyKind).validates({
   create: problemsOf,
   update: (object) => problemsOf(object),
