@@ -9,7 +9,10 @@ const HEXADECIMAL = '0123456789abcdef'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** A name that begins with a prefix, of which it takes so many bytes: the server's answer to `metadata.generateName`. */
+/**
+ * The name that the server generates for `metadata.generateName`: the prefix, cut where it has too many bytes, and a random
+ * suffix.
+ */
 export function generateName(prefix: string, clock: Clock): string {
   let name = beginningOf(prefix, LONGEST_GENERATED - SUFFIX_LENGTH)
   for (let index = 0; index < SUFFIX_LENGTH; index++) {
