@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { Channel, controller, keyOf, predicates } from 'homeostat'
+import { Channel, controller, formatKey, keyOf, parseKey, predicates } from 'homeostat'
 import { ConfigMap } from 'homeostat/kinds'
 import { expect, test } from 'vitest'
 import { Greeting } from './greeting.ts'
@@ -39,6 +39,22 @@ test('a mapping is called with the object before an update, too', async () => {
   await test.settle()
   expect(test.reports.map(({ request }) => request.name)).toEqual(['hello', 'hello', 'another'])
   // #endregion
+})
+
+test('a mapping reads the key in an annotation, which may be malformed', async () => {
+  // #region parsed
+  const signs = controller('signs')
+    .for(Greeting)
+    .watches(ConfigMap, ({ metadata }) => parseKey(metadata.annotations?.['guide.example.com/for'], Greeting))
+    .reconcile(async () => {})
+  // #endregion
+  await using test = await OperatorTest.start({ kinds: [Greeting], controllers: [signs] })
+  for (const [index, text] of ['hello', formatKey({ namespace: 'team', name: 'hello' }), ''].entries()) {
+    const metadata = { ...key, name: `words-${index}`, annotations: { 'guide.example.com/for': text } }
+    await test.client.create(ConfigMap, { metadata })
+  }
+  await test.settle()
+  expect(test.reports.map(({ request }) => request)).toEqual([{ namespace: 'team', name: 'hello' }])
 })
 
 test('a mapping may use only the indexes that are declared before it', () => {

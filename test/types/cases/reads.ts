@@ -1,5 +1,5 @@
 /** Keys, lists and what is read. */
-import { type CacheFields, cacheKind, controller, createClient, type IndexOf, metadataOnly, namespacedClient, type Client, type Reader, type ReconcileContext, type ServerFields } from 'homeostat'
+import { type CacheFields, cacheKind, controller, createClient, type IndexOf, metadataOnly, namespacedClient, parseKey, type Client, type Reader, type ReconcileContext, type ServerFields } from 'homeostat'
 import { ConfigMap, Deployment, Job, Namespace, Node, Pod, Secret } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -44,6 +44,41 @@ await client.list(Pod, { fields: 'status.phase!=Running', labels: 'app in (a, b)
   const secrets = await client.list(metadataOnly(Secret))
   const namespaces: string[] = secrets.map(({ metadata }) => metadata.namespace)
 }
+
+// @right: keys that are read from text, of kinds with namespaces and without
+{
+  const key = parseKey('team/web', Pod)
+  if (key) await client.get(Pod, key)
+  await client.get(Namespace, parseKey('team', Namespace) ?? { name: 'default' })
+  controller('a').for(Greeting).watches(ConfigMap, ({ metadata }) => parseKey(metadata.annotations?.['a'], Greeting))
+}
+
+// @wrong: a key that is read from text without its kind
+// @expect: Argument of type 'ObjectKey' is not assignable to parameter of type '{ readonly name: string; readonly namespace: string; }'.
+//   Types of property 'namespace' are incompatible.
+//   Type 'string | undefined' is not assignable to type 'string'.
+//   Type 'undefined' is not assignable to type 'string'.
+await client.get(Pod, parseKey('team/web'))
+
+// @wrong: a key that is read from text and may be missing
+// @expect: Argument of type '{ readonly name: string; readonly namespace: string; } | undefined' is not assignable to parameter of type '{ readonly name: string; readonly namespace: string; }'.
+//   Type 'undefined' is not assignable to type '{ readonly name: string; readonly namespace: string; }'.
+await client.get(Pod, parseKey('team/web', Pod))
+
+// @wrong: a key of another kind
+controller('a')
+  .for(Greeting)
+  .watches(
+    ConfigMap,
+    // @expect: Argument of type '({ metadata }: ConfigMap) => { readonly name: string; readonly namespace?: undefined; } | undefined' is not assignable to parameter of type 'KindHandler<NoInfer<Kind<ConfigMapTypes>>, ObjectKey, "Greeting"> | Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '({ metadata }: ConfigMap) => { readonly name: string; readonly namespace?: undefined; } | undefined' is not assignable to type 'Mapping<ConfigMap, NamespacedRequest, "cache">'.
+    //   Type '{ readonly name: string; readonly namespace?: undefined; } | undefined' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Type '{ readonly name: string; readonly namespace?: undefined; }' is not assignable to type 'Promise<Requests<NamespacedRequest>> | Requests<NamespacedRequest>'.
+    //   Type '{ readonly name: string; readonly namespace?: undefined; }' is not assignable to type 'NamespacedRequest'.
+    //   Types of property 'namespace' are incompatible.
+    //   Type 'undefined' is not assignable to type 'string'.
+    ({ metadata }) => parseKey(metadata.annotations?.['a'], Namespace),
+  )
 
 // @right: a value that is told by its kind
 {

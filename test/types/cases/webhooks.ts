@@ -1,5 +1,5 @@
 /** Webhooks: admission, conversion and authentication. */
-import { admission, type AnyKind, allowed, authenticated, authentication, conversion, customResourceDefinition, defineKind, denied, type DefaultsResult, duplicate, expectRoundTrip, type FieldError, type FieldPath, invalid, type KeyPath, type Kind, type NewObjectOf, type ObjectPath, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
+import { admission, type AnyKind, allowed, authenticated, authentication, conversion, type ConvertedOf, type Converter, customResourceDefinition, defineKind, denied, type DefaultsResult, duplicate, expectRoundTrip, type FieldError, type FieldPath, invalid, type KeyPath, type Kind, type NewObjectOf, type ObjectOf, type ObjectPath, patched, rawAdmission, required, schema as s, unauthenticated, webhookConfigurations, webhookHandler } from 'homeostat'
 import { Binding, CronJob, Deployment, Pod, StatefulSet } from 'homeostat/kinds'
 import { Greeting } from '../greeting.ts'
 
@@ -115,6 +115,24 @@ rawAdmission('owned.example.com', everything).mutates(({ object }) =>
   customResourceDefinition(greetings.kinds, { stored: greetings.stored.version, conversion: { url: 'https://127.0.0.1/convert' } })
 }
 
+// @right: converters of several shapes, with parts of the given object, and in functions of their own
+conversion(GreetingV2).version(Greeting).converts({
+  toStored: ({ spec: { words, ...others } }) => {
+    if (others.mood === 'Sad') return { spec: { text: words, tone: { warm: false } } }
+    return { spec: { text: words, loud: true }, metadata: { annotations: { mood: others.mood } } }
+  },
+  fromStored: ({ spec, metadata }) => (spec.loud ? { spec: { words: spec.text, mood: 'Happy' as const, ports: [] } } : { spec: { words: spec.text, mood: 'Sad' }, metadata: { labels: metadata.labels } }),
+})
+conversion(Deployment).version(Deployment).converts({ toStored: ({ spec, status }) => ({ spec, status }), fromStored: ({ spec, status }) => ({ spec, status }) })
+{
+  const toStored = ({ spec }: ObjectOf<typeof Greeting>): ConvertedOf<typeof GreetingV2> => ({ spec: { text: spec.words } })
+  const converter: Converter<typeof Greeting, typeof GreetingV2> = { toStored, fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Sad' } }) }
+  conversion(GreetingV2).version(Greeting).converts(converter)
+  conversion(GreetingV2).version(Greeting).converts({ ...converter, toStored })
+  const ofAny = (stored: AnyKind, version: AnyKind) => conversion(stored).version(version).converts({ toStored: () => ({ spec: { a: 1 } }), fromStored: () => ({ spec: {} }) })
+  const ofUnknown = (stored: Kind, version: Kind) => conversion(stored).version(version).converts({ toStored: () => ({ spec: { a: 1 } }), fromStored: () => ({ spec: {} }) })
+}
+
 // @right: a webhook that authenticates tokens
 authentication(async ({ token, audiences }, { log }) => {
   log.info('asked')
@@ -204,8 +222,66 @@ webhookHandler([conversion(GreetingV2).version(Greeting)])
 conversion(GreetingV2).version(Greeting).version(GreetingV2)
 
 // @wrong: a version that is converted in one direction only
-// @expect: Property 'fromStored' is missing in type '{ toStored: ({ spec }: Deployment) => { spec: ReadonlyFields<DeploymentSpec>; status: {}; }; }' but required in type 'Converter<Kind<DeploymentTypes>, Kind<DeploymentTypes>>'.
+// @expect: Property 'fromStored' is missing in type '{ toStored: ({ spec }: Deployment) => { spec: ReadonlyFields<DeploymentSpec>; status: {}; }; }' but required in type 'CheckedConverter<Kind<DeploymentTypes>, Kind<DeploymentTypes>, ConvertedOf<Kind<DeploymentTypes>>, ConvertedOf<...>>'.
 conversion(Deployment).version(Deployment).converts({ toStored: ({ spec }) => ({ spec, status: {} }) })
+
+// @wrong: a misspelt field of a conversion beside others
+conversion(GreetingV2).version(Greeting).converts({
+  // @expect: Type 'true' is not assignable to type '"there is no field lout"'.
+  toStored: ({ spec }) => ({ spec: { text: spec.words, lout: true } }),
+  fromStored: ({ spec, status }) => ({
+    spec: {
+      words: spec.text,
+      mood: 'Happy',
+      // @expect: Object literal may only specify known properties, and 'prot' does not exist in type 'InputFields<{ name: string; port: number; }>'.
+      ports: [{ name: 'a', prot: 80 }],
+    },
+    status: {
+      // @expect: Object literal may only specify known properties, and 'side' does not exist in type 'InputFields<{ said?: string | undefined; conditions?: Condition[] | undefined; }>'.
+      side: status?.said,
+    },
+  }),
+})
+conversion(GreetingV2).version(Greeting).converts({
+  toStored: ({ spec, metadata }) => ({
+    spec: { text: spec.words },
+    metadata: {
+      labels: metadata.labels,
+      // @expect: Type 'never[]' is not assignable to type '"there is no field finalizers"'.
+      finalizers: [],
+    },
+  }),
+  fromStored: ({ spec }) => ({ spec: { words: spec.text, mood: 'Sad' } }),
+})
+conversion(StatefulSet).version(Deployment).converts({
+  // @expect: Type '({ spec }: Deployment) => { spec: { selector: ReadonlyFields<LabelSelector>; template: ReadonlyFields<PodTemplateSpec>; replicsa: number | undefined; }; status: { ...; }; }' is not assignable to type '(object: Deployment) => { spec: { selector: ReadonlyFields<LabelSelector>; template: ReadonlyFields<PodTemplateSpec>; replicsa: "there is no field replicsa"; }; status: { ...; }; }'.
+  //   Type '{ spec: { selector: ReadonlyFields<LabelSelector>; template: ReadonlyFields<PodTemplateSpec>; replicsa: number | undefined; }; status: { replicas: number; }; }' is not assignable to type '{ spec: { selector: ReadonlyFields<LabelSelector>; template: ReadonlyFields<PodTemplateSpec>; replicsa: "there is no field replicsa"; }; status: { ...; }; }'.
+  //   The types of 'spec.replicsa' are incompatible between these types.
+  //   Type 'number | undefined' is not assignable to type '"there is no field replicsa"'.
+  //   Type 'undefined' is not assignable to type '"there is no field replicsa"'.
+  toStored: ({ spec }) => {
+    const { replicas, selector, template } = spec
+    return { spec: { selector, template, replicsa: replicas }, status: { replicas: 1 } }
+  },
+  fromStored: ({ spec: { selector, template } }) => ({ spec: { selector, template }, status: {} }),
+})
+
+// @wrong: a conversion that returns fields of the other version
+conversion(GreetingV2).version(Greeting).converts({
+  toStored: ({ spec }) => ({
+    // @expect: Type '{ words: string; mood: "Happy" | "Sad"; ports?: readonly ReadonlyFields<{ name: string; port: number; }>[] | undefined; text: string; }' is not assignable to type '{ words: "there is no field words"; mood: "there is no field mood"; ports?: "there is no field ports" | undefined; text: string; }'.
+    //   Types of property 'words' are incompatible.
+    //   Type 'string' is not assignable to type '"there is no field words"'.
+    spec: { ...spec, text: spec.words },
+  }),
+  fromStored: ({ spec: { text, ...others } }) => ({
+    // @expect: Type '{ loud?: boolean | undefined; tone?: ReadonlyFields<{ warm: boolean; }> | undefined; words: string; mood: "Happy"; }' is not assignable to type '{ loud?: "there is no field loud" | undefined; tone?: "there is no field tone" | undefined; words: string; mood: "Happy"; }'.
+    //   Types of property 'loud' are incompatible.
+    //   Type 'boolean | undefined' is not assignable to type '"there is no field loud" | undefined'.
+    //   Type 'false' is not assignable to type '"there is no field loud"'.
+    spec: { ...others, words: text, mood: 'Happy' },
+  }),
+})
 
 // @wrong: a conversion that forgets a required field
 conversion(GreetingV2).version(Greeting).converts({

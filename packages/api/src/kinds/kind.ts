@@ -1,4 +1,4 @@
-import type { KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/index.ts'
+import type { KeyOfScope, KubernetesObject, ObjectMeta, ObjectMetaInput } from '../names/index.ts'
 import type { StructuralSchema } from '../schema/index.ts'
 import type { DeepInput, DeepMergePatch, DeepReadonly } from './shapes.ts'
 
@@ -131,10 +131,10 @@ export type SelectableFieldOf<K> =
     : never
 /** Names one object of the kind: with a namespace if and only if the kind is namespaced. */
 export type KeyOf<K> = TypesOf<K>['scope'] extends 'Cluster'
-  ? { readonly name: string; readonly namespace?: undefined }
+  ? KeyOfScope<'Cluster'>
   : TypesOf<K>['scope'] extends 'Namespaced'
-    ? { readonly name: string; readonly namespace: string }
-    : { readonly name: string; readonly namespace?: string | undefined }
+    ? KeyOfScope<'Namespaced'>
+    : KeyOfScope<Scope>
 
 /** The `metadata` of an object that a server returned. */
 export type ReadMeta<S extends Scope> = S extends 'Namespaced'

@@ -6,11 +6,14 @@
  * more than its fields.
  */
 type IsTextMap<T> = string extends keyof T
-  ? T extends Record<string, string>
-    ? Record<string, string> extends T
-      ? true
+  ? // The values of a map of anything are no texts.
+    unknown extends T[string]
+    ? false
+    : T extends Record<string, string>
+      ? Record<string, string> extends T
+        ? true
+        : false
       : false
-    : false
   : false
 
 /** A type with all of its parts read-only: what a cache may return to several readers at once. */

@@ -24,7 +24,14 @@ export type {
   ObjectMetaInput,
   OwnerReference,
 } from './object.ts'
-export { formatKey, keyOf, parseKey, type KeyOfMetadata, type ObjectKey } from './object-key.ts'
+export {
+  formatKey,
+  keyOf,
+  parseKey,
+  type KeyOfMetadata,
+  type KeyOfScope,
+  type ObjectKey,
+} from './object-key.ts'
 export {
   addQuantities,
   canonicalQuantity,

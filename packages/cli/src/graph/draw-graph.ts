@@ -1,4 +1,4 @@
-import type { GraphEdge, OperatorGraph } from './operator-graph.ts'
+import { labelOf, type GraphEdge, type OperatorGraph } from './operator-graph.ts'
 
 /** Sizes in pixels. The font has a fixed width, so that a text's width is known without a browser. */
 const LETTER = 7.3
@@ -88,10 +88,6 @@ function rowTop(index: number): number {
 
 function widthOf(texts: readonly string[]): number {
   return Math.ceil(Math.max(0, ...texts.map(({ length }) => length)) * LETTER) + 2 * PADDING
-}
-
-function labelOf({ relation, verbs }: GraphEdge): string {
-  return verbs ? `${relation}: ${verbs.join(', ')}` : relation
 }
 
 function text(x: number, top: number, content: string, type: string): string {

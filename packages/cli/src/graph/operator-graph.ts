@@ -12,6 +12,8 @@ export interface GraphEdge {
   readonly kind: string
   /** How it writes: `apply`, `status.apply`. */
   readonly verbs?: readonly string[] | undefined
+  /** `metadata` for `metadataOnly(Kind)`: it uses the metadata of the objects, and nothing else of them. */
+  readonly content?: 'metadata' | undefined
 }
 
 /** Which part of an operator reconciles, owns, watches and writes what. */
@@ -36,9 +38,23 @@ export function operatorGraph(operator: Operator): OperatorGraph {
   }
 }
 
-/** One edge for each part, relation and kind, with all verbs. */
+/** The details of a line of the graph, which follow its relation or its kind. */
+export function detailsOf({ verbs = [], content }: GraphEdge): readonly string[] {
+  return content === 'metadata' ? ['metadata only', ...verbs] : verbs
+}
+
+/** `writes: apply`, `watches: metadata only`. */
+export function labelOf(edge: GraphEdge): string {
+  const details = detailsOf(edge)
+  return details.length > 0 ? `${edge.relation}: ${details.join(', ')}` : edge.relation
+}
+
+/** One edge for each part, relation, kind and content, with all verbs. */
 function merged(edges: readonly GraphEdge[]): GraphEdge[] {
-  const groups = Map.groupBy(edges, ({ from, relation, kind }) => `${from} ${relation} ${kind}`)
+  const groups = Map.groupBy(
+    edges,
+    ({ from, relation, kind, content }) => `${from} ${relation} ${kind} ${content}`,
+  )
   return [...groups.values()].map((same) => {
     const verbs = [...new Set(same.flatMap((edge) => edge.verbs ?? []))]
     return { ...same[0]!, ...(verbs.length > 0 ? { verbs } : {}) }
@@ -47,7 +63,7 @@ function merged(edges: readonly GraphEdge[]): GraphEdge[] {
 
 function controllerEdges({ name, watches, access }: Controller): GraphEdge[] {
   const watched = watches.flatMap((watch): GraphEdge[] =>
-    'kind' in watch ? [{ from: name, relation: ROLES[watch.role], kind: kindName(watch.kind) }] : [],
+    'kind' in watch ? [{ from: name, relation: ROLES[watch.role], ...nameAndContent(watch.kind) }] : [],
   )
   return [...watched, ...access.map(({ kind, verbs }) => accessEdge(name, kind, verbs))]
 }
@@ -55,7 +71,7 @@ function controllerEdges({ name, watches, access }: Controller): GraphEdge[] {
 function accessEdge(from: string, kind: AnyKind, verbs: readonly string[]): GraphEdge {
   const writes = verbs.filter((verb) => verb !== 'read')
   return writes.length === 0
-    ? { from, relation: 'reads', kind: kindName(kind) }
+    ? { from, relation: 'reads', ...nameAndContent(kind) }
     : { from, relation: 'writes', kind: kindName(kind), verbs: writes }
 }
 
@@ -82,6 +98,11 @@ function webhookEdges({ webhooks }: Operator): GraphEdge[] {
       const converters = endpoint.converters as readonly { readonly stored: AnyKind }[]
       return converters.map(({ stored }) => ({ from, relation: 'converts' as const, kind: kindName(stored) }))
     })
+}
+
+function nameAndContent(kind: AnyKind): Pick<GraphEdge, 'kind' | 'content'> {
+  const isMetadata = 'metadataOnly' in kind && kind.metadataOnly === true
+  return { kind: kindName(kind), ...(isMetadata ? { content: 'metadata' } : {}) }
 }
 
 function kindName(kind: AnyKind): string {

@@ -218,6 +218,39 @@ describe('graph', () => {
     expect(drawn).toContain('>webhook /a&amp;&lt;b&gt;&quot;</text>')
   })
 
+  it('says in every form which kinds are used with their metadata only', async () => {
+    write(
+      'operator.ts',
+      `import { controller, metadataOnly, operator } from 'homeostat'
+       import { Namespace, Pod, Secret } from 'homeostat/kinds'
+       const Metadata = metadataOnly(Secret)
+       const copies = controller('copies').for(Namespace).watches(Metadata, () => undefined).owns(Secret)
+         .indexes(Metadata, { team: () => 'a' }).reads(Secret, metadataOnly(Pod)).writes(Secret, 'delete').reconcile(() => {})
+       export default operator('copies', { controllers: [copies], kinds: [] })`,
+    )
+    expect((await call('graph')).out).toMatchInlineSnapshot(`
+      "operator copies
+
+      copies
+        reconciles  Namespace.v1
+        watches     Secret.v1 (metadata only)
+        owns        Secret.v1
+        reads       Secret.v1 (metadata only)
+        reads       Secret.v1
+        reads       Pod.v1 (metadata only)
+        writes      Secret.v1 (delete)
+      "
+    `)
+    const { edges } = JSON.parse((await call('graph', '--json')).out) as OperatorGraph
+    expect(edges.filter(({ relation }) => relation === 'watches')).toEqual([
+      { from: 'copies', relation: 'watches', kind: 'Secret.v1', content: 'metadata' },
+    ])
+    expect((await call('graph', '--mermaid')).out).toContain(
+      '-- "watches: metadata only" --> n2["Secret.v1"]',
+    )
+    expect((await call('graph', '--svg')).out).toContain('>watches: metadata only</text>')
+  })
+
   it('prints JSON', async () => {
     const { out } = await callIn(example('tenant'), 'graph', '--json')
     expect(JSON.parse(out)).toMatchObject({

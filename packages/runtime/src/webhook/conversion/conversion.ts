@@ -3,7 +3,7 @@ import { messageOf } from '../../reconcile/index.ts'
 import { isCodeMistake } from '../review/index.ts'
 import { conversionEndpoint, type ConversionEndpoint } from './conversion-endpoint.ts'
 import { fromStored, toStored, type ConvertedVersion } from './convert-object.ts'
-import type { AnyConverter, Converter } from './converter.ts'
+import type { AnyConverter, CheckedConverter, ConvertedOf } from './converter.ts'
 
 /** A kind in several versions, one of which is stored, and how they are converted. It is a webhook as a value. */
 export interface Conversion<Stored extends AnyKind> {
@@ -24,7 +24,9 @@ export interface Conversion<Stored extends AnyKind> {
 /** A version without a converter. It can be neither served nor tested until `converts` is called. */
 export interface VersionWithoutConverter<V extends AnyKind, Stored extends AnyKind> {
   /** The conversion with this version, given the functions to the stored version and back. */
-  converts(converter: Converter<V, Stored>): Conversion<Stored>
+  converts<S extends ConvertedOf<Stored>, R extends ConvertedOf<V>>(
+    converter: CheckedConverter<V, Stored, S, R>,
+  ): Conversion<Stored>
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { DeepInput, MutableOf, ObjectOf } from '@homeostat/api'
+import type { DeepInput, KnownFields, MutableOf, ObjectOf } from '@homeostat/api'
 import type { KeyPath } from './kept-fields.ts'
 
 /** The metadata that a conversion may change. */
@@ -33,6 +33,16 @@ export interface Converter<Version, Stored> {
   /** Fields that would otherwise be lost. The kept values replace those that the functions return. Default: none. */
   readonly keeps?: KeptFields<Version, Stored> | undefined
 }
+
+/** A {@link Converter} that returns the types `S` and `V`, in which the compiler looks for unknown fields. */
+export interface CheckedConverter<Version, Stored, S, V> {
+  readonly toStored: (object: ObjectOf<Version>) => Checked<Stored, S>
+  readonly fromStored: (object: ObjectOf<Stored>) => Checked<Version, V>
+  /** Fields that would otherwise be lost. The kept values replace those that the functions return. Default: none. */
+  readonly keeps?: KeptFields<Version, Stored> | undefined
+}
+
+type Checked<K, R> = R extends KnownFields<R, ConvertedOf<K>> ? R : KnownFields<R, ConvertedOf<K>>
 
 /** A converter between any versions. */
 export interface AnyConverter {

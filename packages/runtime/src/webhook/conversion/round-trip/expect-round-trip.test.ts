@@ -62,6 +62,30 @@ describe('a conversion', () => {
     )
   })
 
+  it('that returns a field which its version does not have fails, because a server drops it', () => {
+    const returning = (stored: object, version: object) =>
+      conversion(V2)
+        .version(V1)
+        .converts({
+          toStored: ({ spec }) => ({ spec: { ...split(spec.address), level: 3, ...stored } }),
+          fromStored: ({ spec }) => ({ spec: { address: join(spec.host, spec.port), ...version } }),
+          keeps: { stored: ['spec.tags', 'spec.level'] },
+        })
+    const options = { values: { 'spec.address': ['a', 'b:1'] } }
+    expect(() => expectRoundTrip(returning({ tagz: [] }, {}), options)).toThrow(
+      expect.objectContaining({
+        code: 'CONVERSION_RETURNS_UNKNOWN',
+        message: expect.stringMatching(
+          /^the conversion of Thing v1 → v2 → v1 returns spec.tagz, a field that v2 does not have: did you mean tags\? The object: /,
+        ),
+      }),
+    )
+    expect(() => expectRoundTrip(returning({}, { gate: 1 }), options)).toThrow(
+      'v1 → v2 → v1 returns spec.gate, a field that v1 does not have: leave it out. The object: ',
+    )
+    expect(() => expectRoundTrip(returning({ tags: undefined }, { gate: undefined }), options)).not.toThrow()
+  })
+
   it('that changes a value fails, and so does one that throws', () => {
     const changing = conversion(V2)
       .version(V1)

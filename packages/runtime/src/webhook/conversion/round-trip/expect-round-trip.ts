@@ -4,6 +4,7 @@ import {
   HomeostatError,
   optionNames,
   SimulatedClock,
+  unknownFields,
   type AnyKind,
   type Clock,
 } from '@homeostat/api'
@@ -46,7 +47,7 @@ const MOST_STEPS = 1_000
  * Throws if an object that is converted to another version and back is not the same. It generates objects
  * from the schemas, as a server would store them, and tries both directions between each version and the
  * stored one. It reduces an object that fails to the smallest one that still fails. The error, with code
- * `CONVERSION_LOSES` or `CONVERSION_FAILS`, names the field and shows the object.
+ * `CONVERSION_LOSES`, `CONVERSION_RETURNS_UNKNOWN` or `CONVERSION_FAILS`, names the field and shows the object.
  */
 export function expectRoundTrip(conversion: Converts, options: RoundTripOptions = {}): void {
   checkOptionNames(options, OPTIONS)
@@ -90,7 +91,7 @@ function generateObject(kind: AnyKind, generation: Generation): Fields {
 }
 
 interface Failure {
-  readonly code: 'CONVERSION_LOSES' | 'CONVERSION_FAILS'
+  readonly code: 'CONVERSION_FAILS' | 'CONVERSION_LOSES' | 'CONVERSION_RETURNS_UNKNOWN'
   readonly message: string
   readonly cause?: unknown
 }
@@ -99,8 +100,11 @@ interface Failure {
 function failureOf(conversion: Converts, object: Fields, from: AnyKind, to: AnyKind): Failure | undefined {
   let back: Fields
   try {
-    const there = served(to, conversion.convert(structuredClone(object), apiVersionOf(to)) as Fields)
-    back = served(from, conversion.convert(there, apiVersionOf(from)) as Fields)
+    const there = conversion.convert(structuredClone(object), apiVersionOf(to)) as Fields
+    const returned = conversion.convert(served(to, there), apiVersionOf(from)) as Fields
+    const unknown = unknownField(there, to) ?? unknownField(returned, from)
+    if (unknown) return { code: 'CONVERSION_RETURNS_UNKNOWN', message: unknown }
+    back = served(from, returned)
   } catch (cause) {
     return { code: 'CONVERSION_FAILS', message: `fails: ${messageOf(cause)}`, cause }
   }
@@ -112,6 +116,15 @@ function failureOf(conversion: Converts, object: Fields, from: AnyKind, to: AnyK
       ? `adds ${path}: it was absent and is ${shown(after)}`
       : `loses ${path}: it was ${shown(before)} and is ${after === undefined ? 'absent' : shown(after)}`
   return { code: 'CONVERSION_LOSES', message }
+}
+
+/** A field of a converted object that its version does not have, so that a server drops it. */
+function unknownField(object: Fields, kind: AnyKind): string | undefined {
+  const [unknown] = kind.schema ? unknownFields(kind.schema, { ...object, metadata: undefined }) : []
+  if (!unknown) return undefined
+  const { path, nearest } = unknown
+  const remedy = nearest === undefined ? 'leave it out' : `did you mean ${nearest}?`
+  return `returns ${path}, a field that ${kind.version} does not have: ${remedy}`
 }
 
 function served(kind: AnyKind, object: Fields): Fields {
@@ -152,9 +165,14 @@ function simplest(
   const way = `${from.version} → ${to.version} → ${from.version}`
   return new HomeostatError(
     failure.code,
-    `the conversion of ${from.kind} ${way} ${failure.message}. The object: ${shown(object)}`,
+    `the conversion of ${from.kind} ${way} ${sentence(failure.message)} The object: ${shown(object)}`,
     { cause: failure.cause },
   )
+}
+
+/** The message of an error may end with a question. */
+function sentence(message: string): string {
+  return /[.?!]$/.test(message) ? message : `${message}.`
 }
 
 function* candidates(object: Fields, kind: AnyKind): Generator<Fields> {
