@@ -1,5 +1,5 @@
 import { OperatorTest } from '@homeostat/cluster/testing'
-import { controller, defineKind, parseSchedule, schema as s, timestamp, type Schedule } from 'homeostat'
+import { controller, defineKind, parseSchedule, schema as s, timestamp } from 'homeostat'
 import { expect, test } from 'vitest'
 
 const Report = defineKind({
@@ -20,24 +20,13 @@ const report = controller('report')
     const schedule = parseSchedule(report.spec.schedule, report.spec.timeZone)
     const now = clock.now()
     const since = Date.parse(report.status?.lastRun ?? report.metadata.creationTimestamp)
-    const missed = lastTime(schedule, since, now)
+    const missed = schedule.previous(now, since)
     if (missed !== undefined) {
       await client.status.apply(Report, request, { lastRun: timestamp(missed) })
     }
     const next = schedule.next(now)
     return next === undefined ? {} : { requeueAfter: next - now }
   })
-
-/** The last time of the schedule after `since`, and not after `now`. */
-function lastTime(schedule: Schedule, since: number, now: number): number | undefined {
-  let last: number | undefined
-  let time = schedule.next(since)
-  while (time !== undefined && time <= now) {
-    last = time
-    time = schedule.next(time)
-  }
-  return last
-}
 // #endregion
 
 test('a schedule is kept, and the times of a downtime are made up for once', async () => {

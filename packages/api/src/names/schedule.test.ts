@@ -79,6 +79,64 @@ describe('a schedule', () => {
     expect(times('0 1 * * *', '2026-03-07T12:00:00Z', 1, 'America/Havana')).toEqual(['2026-03-08T05:00'])
   })
 
+  it('was last due at the given time or before, and after the time since which it counts', () => {
+    const last = (text: string, time: string, since: string, zone?: string) => {
+      const found = parseSchedule(text, zone).previous(Date.parse(time), Date.parse(since))
+      return found === undefined ? 'never' : new Date(found).toISOString().slice(0, 16)
+    }
+    expect(last('0 3 * * *', START, '2025-01-01T00:00:00Z')).toBe('2026-01-01T03:00')
+    expect(last('0 12 * * *', START, '2025-01-01T00:00:00Z')).toBe('2026-01-01T12:00')
+    expect(last('0 12 * * *', START, START)).toBe('never')
+    expect(last('0 12 * * *', '2026-01-01T11:59:59.999Z', '2025-12-31T12:00:00Z')).toBe('never')
+    expect(last('0 12 * * *', '2026-01-01T11:59:59.999Z', '2025-12-31T11:59:59Z')).toBe('2025-12-31T12:00')
+    expect(last('0 0 29 2 *', START, '2000-01-01T00:00:00Z')).toBe('2024-02-29T00:00')
+    expect(last('0 0 31 2 *', START, '1990-01-01T00:00:00Z')).toBe('never')
+    // As if they had been counted one by one since then.
+    expect(last('@every 1h30m', START, '2026-01-01T08:20:00.700Z')).toBe('2026-01-01T11:20')
+    expect(last('@every 1h30m', START, '2026-01-01T10:30:00Z')).toBe('2026-01-01T12:00')
+    expect(last('@every 1h30m', START, '2026-01-01T10:30:01Z')).toBe('never')
+    // The clocks in Berlin go from 2:00 to 3:00 on 29 March 2026, and back from 3:00 to 2:00 on 25 October.
+    expect(last('30 2 * * *', '2026-03-29T12:00:00Z', '2026-01-01T00:00:00Z', 'Europe/Berlin')).toBe(
+      '2026-03-28T01:30',
+    )
+    expect(last('30 2 * * *', '2026-10-25T12:00:00Z', '2026-01-01T00:00:00Z', 'Europe/Berlin')).toBe(
+      '2026-10-25T01:30',
+    )
+    expect(last('30 2 * * *', '2026-10-25T01:00:00Z', '2026-01-01T00:00:00Z', 'Europe/Berlin')).toBe(
+      '2026-10-25T00:30',
+    )
+  })
+
+  it.each([
+    ['*/7 1-3 * * *', 'Europe/Berlin', '2026-03-28T00:00:00Z'],
+    ['*/7 1-3 * * *', 'Europe/Berlin', '2026-10-24T00:00:00Z'],
+    ['15 0,23 * * *', 'America/Havana', '2026-03-07T00:00:00Z'],
+    ['15 0,23 * * *', 'America/Havana', '2026-10-31T00:00:00Z'],
+    // Half an hour.
+    ['*/10 1 * * *', 'Australia/Lord_Howe', '2026-04-04T00:00:00Z'],
+    ['50 1 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z'],
+    ['45 1,2 * * *', 'Australia/Lord_Howe', '2026-10-03T00:00:00Z'],
+    // Back over midnight, and a whole day that was skipped.
+    ['30 22-23 * * *', 'America/Sao_Paulo', '2018-02-16T00:00:00Z'],
+    ['0 0 * * *', 'Pacific/Apia', '2011-12-29T00:00:00Z'],
+    ['5 4 12 * FRI', 'Asia/Kathmandu', '2026-02-11T00:00:00Z'],
+  ])('%s in %s finds the same times backwards as forwards', (text, zone, from) => {
+    const schedule = parseSchedule(text, zone)
+    const [start, end] = [Date.parse(from), Date.parse(from) + 4 * 86_400_000]
+    const forwards: number[] = []
+    for (let time = schedule.next(start); time !== undefined && time <= end; time = schedule.next(time))
+      forwards.push(time)
+    const backwards: number[] = []
+    for (
+      let time = schedule.previous(end, start);
+      time !== undefined;
+      time = schedule.previous(time - 1, start)
+    )
+      backwards.unshift(time)
+    expect(backwards).toEqual(forwards)
+    expect(forwards.length).toBeGreaterThan(1)
+  })
+
   it('reports its error', () => {
     const wrong = (text: string, zone?: string) => () => parseSchedule(text, zone)
     expect(wrong('* * * *')).toThrow('expected exactly 5 fields, found 4: [* * * *]')

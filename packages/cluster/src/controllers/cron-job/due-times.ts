@@ -63,11 +63,5 @@ function missedSince(since: number, schedule: Schedule, now: number): Missed {
   const period = second - first
   const count = Math.floor((now - first) / period) + 1
   // Where times are not regular, one period earlier still finds the last one.
-  let latest: number | undefined
-  let time = schedule.next(first + (count - 2) * period)
-  while (time !== undefined && time <= now) {
-    latest = time
-    time = schedule.next(time)
-  }
-  return { since, latest, count }
+  return { since, latest: schedule.previous(now, first + (count - 2) * period), count }
 }
