@@ -20,6 +20,7 @@ export function updates(): FuzzCase[] {
   return [
     containerStatuses(),
     unchangedNode(),
+    withoutNodePorts(),
     found(
       'autoscaling/v1 HorizontalPodAutoscaler',
       'no utilization',
@@ -78,6 +79,28 @@ function unchangedNode(): FuzzCase {
       { method: 'PATCH', path, type: STRATEGIC, body: {} },
     ]),
     { method: 'DELETE', path: `${nodes}/twice` },
+  )
+}
+
+/** A Service of type LoadBalancer that wants no node ports keeps none for a port that is sent again. */
+function withoutNodePorts(): FuzzCase {
+  const services = `${NAMESPACED}/services`
+  const balancer = { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false }
+  const spec = { type: 'NodePort', ports: [{ port: 80, nodePort: 30778 }] }
+  return found(
+    'v1 Service',
+    'ports of a LoadBalancer without node ports',
+    store(services, { metadata: { name: 'portless' }, spec }),
+    ...[
+      balancer,
+      { ...balancer, ports: [{ port: 80 }] },
+      { type: 'LoadBalancer', ports: [{ port: 80 }] },
+    ].map((change: TreeObject): FuzzRequest => ({
+      method: 'PATCH',
+      path: `${services}/portless?dryRun=All`,
+      type: MERGE,
+      body: { spec: change },
+    })),
   )
 }
 

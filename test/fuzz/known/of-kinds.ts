@@ -120,11 +120,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
   },
   {
-    kind: /^(apps|batch)\//,
-    line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(initContainers|ephemeralContainers)/,
-    reason: 'containers with several mistakes are refused by both; not all of them are reported',
-  },
-  {
     kind: /^resource\.k8s\.io\/|CustomResourceDefinition$/,
     line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(cel\.expression|rule|messageExpression|default): Invalid value: .*: (rule compile error: )?compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
     where: (_, lines) => reportsMore(lines),
@@ -151,11 +146,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'a negative zero in the data of a revision is stored as zero',
   },
   {
-    kind: /^batch\/v1 Job$/,
-    line: /^(\d: )?(metadata\.labels|spec\.(selector|template\.metadata\.labels))/,
-    reason: 'a Job is marked by the uid that it gets, not by one that was sent',
-  },
-  {
     kind: /^v1 Service$/,
     sent: /"type":"ExternalName"/,
     line: /^(\d: )?spec\.clusterIPs: nothing, not \["None"\]$/,
@@ -171,13 +161,8 @@ export const OF_KINDS: readonly KnownDifference[] = [
       'an ExternalName Service has no internalTrafficPolicy; Kubernetes stores one that was sent, hides it in reads, and shows it in the answer to a write of the status',
   },
   {
-    kind: /^v1 Service$/,
-    line: /^(\d: )?spec\.ports\.\d+\.nodePort: "PORT", not nothing$/,
-    reason: 'a Service keeps the ports that it has, although it would not get any now',
-  },
-  {
     kind: /^v1 Pod$|PodTemplate$|ReplicationController$|^apps\/|^batch\//,
-    line: /volumeClaimTemplate\.spec\.resources|[tT]emplate\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |updateStrategy\.rollingUpdate\.maxUnavailable/,
+    line: /volumeClaimTemplate\.spec\.resources|[tT]emplate(s\.\d+)?\.metadata\.(deletionTimestamp|managedFields)|^(\d: )?metadata\.generation: |updateStrategy\.rollingUpdate\.maxUnavailable/,
     reason: 'parts of a template that mean nothing there are not brought into another form',
   },
   {
@@ -250,7 +235,7 @@ export const OF_KINDS: readonly KnownDifference[] = [
     kind: /^random custom kind$/,
     verb: /apply/,
     whole:
-      /^(?=[^]*: "exactly -?\d{16,}", not -?[\d.e+]+$)((\d: )?(metadata\.(generation: |managedFields\S*\.time: )|(spec|status)\.\S+: "exactly -?\d{16,}", not )[^\n]*(\n|$))+$/m,
+      /^(?=[^]*: ("exactly -?\d{16,}", not -?[\d.e+]+|-?\d{16,}, not "exactly -?\d{16,}")$)((\d: )?(metadata\.(generation: |managedFields\S*\.time: )|(spec|status)\.\S+: ("exactly -?\d{16,}"|-?\d{16,}), not )[^\n]*(\n|$))+$/m,
     reason:
       'an apply changes a number beyond 2^53 to one that the same double holds; Kubernetes takes the two for equal',
   },

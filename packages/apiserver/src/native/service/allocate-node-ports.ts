@@ -19,6 +19,13 @@ export function usesNodePorts(spec: Spec): boolean {
   return spec['type'] === 'NodePort' || spec['type'] === 'LoadBalancer'
 }
 
+/** Whether the server allocates the node ports of a Service. */
+export function getsNodePorts(spec: Spec): boolean {
+  return (
+    usesNodePorts(spec) && (spec['type'] === 'NodePort' || spec['allocateLoadBalancerNodePorts'] !== false)
+  )
+}
+
 /** Allocates the node ports of a Service: those that it names, and free ones for the others. */
 export function allocateNodePorts(
   object: ServerObject,

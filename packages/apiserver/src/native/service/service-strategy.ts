@@ -1,7 +1,7 @@
 import { fieldsAt, type KindStrategy, type ServerObject, specOf, statusOf } from '../../registry/index.ts'
 import { equalJson, isObject, listOf } from '../../schema/index.ts'
 import { allocateAddresses } from './allocate-addresses.ts'
-import { allocateNodePorts, usesNodePorts } from './allocate-node-ports.ts'
+import { allocateNodePorts, getsNodePorts, usesNodePorts } from './allocate-node-ports.ts'
 import { isExternal, needsHealthCheck } from './service-validation.ts'
 
 type Spec = Record<string, unknown>
@@ -61,7 +61,7 @@ function keepAllocated(object: ServerObject, old: ServerObject): void {
   if (needsHealthCheck(spec) && needsHealthCheck(before) && !spec['healthCheckNodePort']) {
     spec['healthCheckNodePort'] = before['healthCheckNodePort']
   }
-  if (!usesNodePorts(spec) || !usesNodePorts(before)) return
+  if (!getsNodePorts(spec) || !getsNodePorts(before)) return
   const [ports, had] = [portsOf(spec), portsOf(before)]
   const kept = new Set(ports.map(({ nodePort }) => nodePort))
   const byName = new Map(had.map((port) => [port['name'] ?? '', port['nodePort']]))
