@@ -111,14 +111,19 @@ describe.skipIf(!hasBrowser)(
     })
 
     it.each([
-      ['ja', '次のステップ', '対処'],
-      ['zh-Hans', '下一步', '如何处理'],
-      ['zh-Hant', '下一步', '如何處理'],
-    ])('speaks %s', async (tag, next, remedy) => {
+      ['ja', '次のステップ', '対処', 'ユーザーが Note default/one を'],
+      ['zh-Hans', '下一步', '如何处理', '用户创建 Note default/one'],
+      ['zh-Hant', '下一步', '如何處理', '使用者建立 Note default/one'],
+    ])('speaks %s, also in what the finding says', async (tag, next, remedy, step) => {
       await openStory()
       await page.getByRole('combobox', { name: 'Language' }).selectOption(tag)
       await page.getByRole('button', { name: next }).waitFor()
-      await page.getByRole('heading', { name: remedy }).waitFor()
+      const panel = page.locator('section.panel').last()
+      await panel.getByRole('heading', { name: remedy }).waitFor()
+      await panel.getByRole('button', { name: step }).first().waitFor()
+      await page.locator('.story-bar').getByText(step).waitFor()
+      // No sentence is left in English.
+      expect(await panel.innerText()).not.toMatch(/[a-z]+ [a-z]+ [a-z]+/)
       expect(await page.evaluate('document.documentElement.lang')).toBe(tag)
       await page.evaluate('localStorage.clear()')
     })

@@ -1,3 +1,7 @@
+import { language, texts as pageTexts } from '../../../packages/dashboard/page/language/index.ts'
+import { classWords, stepText } from '../../../packages/dashboard/page/model/finding-text.ts'
+import { FindingEnd, FindingSummary, Words } from '../../../packages/dashboard/page/views/finding.tsx'
+import type { CheckedFinding } from '../worker/messages.ts'
 import { texts } from './language/index.ts'
 import type { CheckSession } from './check-session.ts'
 
@@ -22,8 +26,8 @@ export function CheckPanel({ check }: { check: CheckSession }) {
         <ol class="findings" tabIndex={0} aria-label={t.checkedFindings(state.findings.length)}>
           {state.findings.map((found, index) => (
             <li key={index}>
-              <pre>{found.text}</pre>
-              {found.hasStory && (
+              <Finding found={found} />
+              {found.told.steps.length > 0 && (
                 <button
                   type="button"
                   title={t.openStoryTitle}
@@ -43,6 +47,32 @@ export function CheckPanel({ check }: { check: CheckSession }) {
         </p>
       )}
     </section>
+  )
+}
+
+/** One finding: what is wrong, its story, how it ends, and what to do. */
+function Finding({ found: { told, others } }: { found: CheckedFinding }) {
+  const t = texts()
+  const { storySteps } = pageTexts()
+  return (
+    <>
+      <h3 class="class">
+        <Words text={classWords(told, language()).title} />
+      </h3>
+      <FindingSummary finding={told} />
+      {told.steps.length > 0 && (
+        <>
+          <h3>{storySteps}</h3>
+          <ol class="told">
+            {told.steps.map((step, index) => (
+              <li key={index}>{stepText(step, language())}</li>
+            ))}
+          </ol>
+        </>
+      )}
+      {others > 0 && <p class="more">{t.moreStories(others)}</p>}
+      <FindingEnd finding={told} />
+    </>
   )
 }
 

@@ -41,6 +41,7 @@ export function TimeBar({ session }: { session: Session }) {
         <span aria-hidden="true">{isRunning ? '❚❚' : '▶'}</span>
         <span class="visually-hidden">{isRunning ? t.pauseTime : t.playTime}</span>
       </button>
+      <output class="clock">{session.now > 0 ? clockOf(session.now) : ''}</output>
       <input
         type="range"
         min="0"
@@ -80,7 +81,6 @@ export function TimeBar({ session }: { session: Session }) {
           ))}
         </select>
       </label>
-      <output class="clock">{session.now > 0 ? clockOf(session.now) : ''}</output>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 /** Runs an operator in a web worker: with an API server, workload controllers and simulated Pods, under simulated time. */
 import { check, replayFinding, type Finding } from '@homeostat/check'
-import { findingText } from '../../../packages/check/src/report/index.ts'
+import { toldFinding } from '../../../packages/check/src/report/index.ts'
 import { StoryRecording } from '../../../packages/dashboard/src/story-recording.ts'
 import { OperatorCode } from './load-operator.ts'
 import type { CheckedFinding, Files, Order, Problem, Report } from './messages.ts'
@@ -94,8 +94,8 @@ async function runCheck(files: Files): Promise<void> {
       tell({ type: 'checking', done: trials, planned, findings }),
   })
   const findings = report.findings.map((finding) => ({
-    text: findingText(finding, report.seed),
-    hasStory: finding.story.length > 0,
+    told: toldFinding(finding),
+    others: finding.others ?? 0,
     finding,
   }))
   tell({ type: 'checked', findings, runs: report.runs })

@@ -1,4 +1,9 @@
-import type { Entry, Recording } from '../../../packages/dashboard/src/recording/index.ts'
+import type {
+  Entry,
+  Recording,
+  ShownFinding,
+  StepInWords,
+} from '../../../packages/dashboard/src/recording/index.ts'
 
 /** The code of an operator: texts by file name. `operator.ts` exports the operator by default. */
 export type Files = Readonly<Record<string, string>>
@@ -49,10 +54,11 @@ export type Report =
   /** Answers a `story`. */
   | { readonly type: 'story'; readonly recording: Recording }
 
-/** A finding of a check, as a person reads it and as the worker plays it again. */
+/** A finding of a check, as the page shows it and as the worker plays it again. */
 export interface CheckedFinding {
-  readonly text: string
-  readonly hasStory: boolean
+  readonly told: ShownFinding & { readonly steps: readonly StepInWords[] }
+  /** How many further stories show the same. */
+  readonly others: number
   /** A `Finding` of `@homeostat/check`, which only the worker reads. */
   readonly finding: unknown
 }

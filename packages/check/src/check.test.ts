@@ -7,7 +7,15 @@ import { textReport } from './report/index.ts'
 import type { ChunkResult, Confirmation, PlanSummary, TrialHost } from './run/index.ts'
 
 function findingOf(root: string, more: Partial<Finding> = {}): Finding {
-  return { class: 'crash', summary: root, story: [], differences: [], root, ...more }
+  return {
+    class: 'crash',
+    summary: root,
+    fact: { fact: 'message', message: root },
+    story: [],
+    differences: [],
+    root,
+    ...more,
+  }
 }
 
 function chunkOf(

@@ -1,6 +1,6 @@
 import { checkOptionNames, HomeostatError } from '@homeostat/api'
 import type { OperatorSource } from 'homeostat'
-import { isSameRoot, type Expectation, type Finding } from './judgements/index.ts'
+import { isSameRoot, says, type Expectation, type Finding } from './judgements/index.ts'
 import { CHECK_OPTIONS, type CheckOptions } from './options/index.ts'
 import { findingText, type CheckReport } from './report/index.ts'
 import {
@@ -120,7 +120,13 @@ class Check {
     if (!(error instanceof HomeostatError)) throw error
     this.#isGivenUp = true
     const { code, message } = error
-    this.#add({ class: 'check-failed', summary: message, story: [], differences: [], root: code })
+    this.#add({
+      class: 'check-failed',
+      ...says({ fact: 'message', message }),
+      story: [],
+      differences: [],
+      root: code,
+    })
   }
 
   /** Plays one trial, alone. */

@@ -19,6 +19,7 @@ export {
   CLASSES,
   type ClassDescription,
   type Expectation,
+  type Fact,
   type Finding,
   type FindingClass,
 } from './judgements/index.ts'
@@ -32,5 +33,5 @@ export {
   type SarifPlaces,
   type ToldFinding,
 } from './report/index.ts'
-export type { ObjectReference, PlainObject, Step, Story } from './stories/index.ts'
+export type { ObjectReference, PlainObject, Step, StepInWords, Story, ToldStep } from './stories/index.ts'
 export type { Difference, ExternalSystem, Invariant, InvariantWorld } from './world/index.ts'

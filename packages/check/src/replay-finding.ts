@@ -2,7 +2,7 @@ import type { Clock } from '@homeostat/api'
 import type { Operator, OperatorSource, Transport } from 'homeostat'
 import type { Finding } from './judgements/index.ts'
 import { toldFinding, type ToldFinding } from './report/index.ts'
-import { describeStory, referenceTo, type ObjectReference, type Step } from './stories/index.ts'
+import { referenceTo, type ObjectReference, type Step, type StepInWords } from './stories/index.ts'
 import { checkedOperator, World, type CheckedOperator, type WorldObserver } from './world/index.ts'
 
 /** Sees a story while it is played. */
@@ -10,7 +10,7 @@ export interface StoryObserver extends WorldObserver {
   /** The operator runs, in a world with nothing else in it. */
   storyBegins(story: ObservedStory): void
   /** A step begins. `object` names the object that the step itself creates, changes or deletes. */
-  stepBegins(text: string, object?: ObjectReference): void
+  stepBegins(step: StepInWords, object?: ObjectReference): void
   /** The step is over. `resourceVersion` is the version of the object that the step wrote. */
   stepEnds(resourceVersion?: string): void
   /** The last step is over. The world is gone when the result resolves. */
@@ -36,16 +36,16 @@ export async function replayFinding(
   observer: StoryObserver,
 ): Promise<void> {
   const checked = await (operator instanceof URL ? checkedModule(operator) : checkedOperator(operator))
-  const { story, reference } = finding
-  const texts = describeStory(story, reference)
+  const { story } = finding
+  const told = toldFinding(finding)
   await using world = await World.open(checked, { rights: rightsOf(finding), observer })
   const { transport, clock } = world
-  observer.storyBegins({ transport, clock, operator: checked.operator, finding: toldFinding(finding) })
+  observer.storyBegins({ transport, clock, operator: checked.operator, finding: told })
   // The observer's watches are open before anything happens.
   await world.settle()
   const onStep = (index: number): void => {
-    const step = story[index]
-    observer.stepBegins(texts[index] ?? '', step && objectOf(step))
+    const [step, words] = [story[index], told.steps[index]]
+    if (step && words) observer.stepBegins(words, objectOf(step))
   }
   await world.play(story, { onStep, onStepEnd: (version) => observer.stepEnds(version) })
   await observer.storyEnds()

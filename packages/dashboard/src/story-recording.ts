@@ -2,7 +2,7 @@ import { apiVersionOf, type AnyKind, type Clock } from '@homeostat/api'
 import { Activity, type Controller, type Operator, type Transport } from 'homeostat'
 import { namesOf } from './objects/index.ts'
 import { OperatorRecording, type ShownOperator } from './operator-recording.ts'
-import type { Change, KindName, ShownFinding, StoryStep } from './recording/index.ts'
+import type { Change, KindName, ShownFinding, StepInWords, StoryStep } from './recording/index.ts'
 
 /** The time between two entries, in milliseconds: in the world of a story the clock stands still while the operator works. */
 const SPACING = 100
@@ -14,7 +14,7 @@ interface NamedObject extends KindName {
 }
 
 interface PlayedStep {
-  readonly text: string
+  readonly words: StepInWords
   /** The object on which the step acts. A watch may report its change during a later step. */
   readonly object: NamedObject | undefined
   /** The version of the object that the step wrote. Default: the step deleted the object. */
@@ -73,9 +73,9 @@ export class StoryRecording {
     else if (this.#shown) this.#recording?.operatorStarted(this.#shown)
   }
 
-  stepBegins(text: string, object?: NamedObject): void {
+  stepBegins(words: StepInWords, object?: NamedObject): void {
     const from = this.#recording?.recorder.sequence ?? 0
-    this.#steps.push({ text, object, from, until: from })
+    this.#steps.push({ words, object, from, until: from })
   }
 
   stepEnds(resourceVersion?: string): void {
@@ -124,7 +124,7 @@ export class StoryRecording {
     let until = 0
     return this.#steps.map((step) => {
       until = Math.max(until, step.until, this.#effectOf(step)?.sequence ?? 0)
-      return { text: step.text, until }
+      return { ...step.words, until }
     })
   }
 }

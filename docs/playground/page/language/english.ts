@@ -56,6 +56,8 @@ export const english = {
   checking: (done: number, planned: number) => `${done} of ${planned} trials played`,
   checkedClean: (runs: number) => `The operator converged in all ${runs} runs.`,
   checkedFindings: (count: number) => (count === 1 ? '1 finding' : `${count} findings`),
+  moreStories: (count: number) =>
+    count === 1 ? 'One more story shows the same.' : `${count} more stories show the same.`,
   openStory: 'Step through it',
   openStoryTitle: 'Play the story of this finding, and see each step of it',
   openingStory: 'The story is played',

@@ -58,6 +58,7 @@ export const japanese: Messages = {
   checking: (done, planned) => `${planned} 件中 ${done} 件を試しました`,
   checkedClean: (runs) => `${runs} 回の実行すべてでオペレーターは収束しました。`,
   checkedFindings: (count) => `${count} 件の指摘`,
+  moreStories: (count) => `同じことを示すシナリオが、ほかに ${count} 件あります。`,
   openStory: '順に見る',
   openStoryTitle: 'このシナリオを再生し、各ステップを見ます',
   openingStory: 'シナリオを再生しています',

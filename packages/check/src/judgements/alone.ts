@@ -2,6 +2,7 @@ import { firstCodePlace, milliseconds } from '@homeostat/api'
 import { nameOf, REST_DURATION, type Story } from '../stories/index.ts'
 import { lineOf, type MachineUse, type Outcome } from '../world/index.ts'
 import { judgeInvariants } from './declared.ts'
+import { says } from './fact.ts'
 import { failureOf } from './failures.ts'
 import type { Finding } from './finding.ts'
 
@@ -35,7 +36,12 @@ export function endlessReconcile(story: Story, { reports, requests }: Outcome): 
   const request = requests.findLast(({ reconcile }) => reconcile === waiting.reconcileID)
   return {
     class: 'never-ends',
-    summary: `the controller ${waiting.controller} has reconciled ${waiting.request.name} for ${Math.floor(waiting.duration / 60_000)} minutes, and does not end`,
+    ...says({
+      fact: 'long reconcile',
+      controller: waiting.controller,
+      name: waiting.request.name,
+      minutes: Math.floor(waiting.duration / 60_000),
+    }),
     story,
     differences: [],
     line: request && lineOf(request),
@@ -49,7 +55,7 @@ function lastError(story: Story, { reports }: Outcome): Finding | undefined {
     const message = last.error instanceof Error ? last.error.message : JSON.stringify(last.error)
     return {
       class: 'always-fails',
-      summary: `the controller ${last.controller} fails at ${last.request.name}: ${message}`,
+      ...says({ fact: 'reconcile fails', controller: last.controller, name: last.request.name, message }),
       story,
       differences: [],
       root: `always-fails ${last.controller} ${message}`,
@@ -90,14 +96,14 @@ function writesAtRest(
       return {
         ...finding,
         class: 'late-pods',
-        summary: `only a new process changes the ${nameOf(changed)}: the operator was not called when Pods became ready`,
+        ...says({ fact: 'called by restart', object: nameOf(changed) }),
         line: request && lineOf(request),
         root: `late-pods ${changed.kind}`,
       }
     }
     return {
       ...finding,
-      summary: `a new process changes the ${nameOf(changed)} although nothing has happened`,
+      ...says({ fact: 'changed by restart', object: nameOf(changed) }),
       line: request && lineOf(request),
       root: `writes-at-rest ${changed.kind}`,
     }
@@ -108,7 +114,7 @@ function writesAtRest(
   if (!update) return undefined
   return {
     ...finding,
-    summary: `a new process updates ${update.path} although nothing has happened, and changes nothing`,
+    ...says({ fact: 'updated by restart', path: update.path }),
     line: lineOf(update),
     root: `writes-at-rest ${update.path}`,
   }
@@ -121,7 +127,13 @@ export function judgeMistake(story: Story, { reports }: Outcome): Finding | unde
   const { message, stack } = failed.error
   return {
     class: 'always-fails',
-    summary: `the controller ${failed.controller} throws at ${failed.request.name}: ${failed.error.name}: ${message}`,
+    ...says({
+      fact: 'reconcile fails',
+      controller: failed.controller,
+      name: failed.request.name,
+      message,
+      throws: failed.error.name,
+    }),
     story,
     differences: [],
     line: firstCodePlace(stack),
@@ -134,7 +146,7 @@ export function judgeMachineUse(story: Story, [use]: readonly MachineUse[]): Fin
   if (!use) return undefined
   return {
     class: 'machine-clock',
-    summary: `the operator calls ${use.what} of the machine`,
+    ...says({ fact: 'uses machine', what: use.what }),
     story,
     differences: [],
     line: use.line,

@@ -1,6 +1,7 @@
 import { deepEqual } from '@homeostat/api'
 import type { Story } from '../stories/index.ts'
 import { EXTERNAL, type Outcome } from '../world/index.ts'
+import { says } from './fact.ts'
 import type { Finding } from './finding.ts'
 import type { Trial } from './trial.ts'
 
@@ -10,7 +11,7 @@ export function judgeInvariants(story: Story, { violation }: Outcome): Finding |
   const { name, message } = violation
   return {
     class: 'invariant',
-    summary: `${name}: ${message}`,
+    ...says({ fact: 'invariant', name, message }),
     story,
     differences: [],
     root: `invariant ${name}`,
@@ -28,7 +29,7 @@ export function judgeExternal(
     if (deepEqual(expected, found)) continue
     return {
       class: 'external',
-      summary: `something is left in the ${object} after the deletion`,
+      ...says({ fact: 'left outside', object }),
       story,
       reference,
       differences: [{ object, path: '', expected, found }],

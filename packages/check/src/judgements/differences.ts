@@ -1,5 +1,6 @@
 import type { Story } from '../stories/index.ts'
 import { EXTERNAL, lineOf, type Difference, type Outcome } from '../world/index.ts'
+import { says } from './fact.ts'
 import type { Finding } from './finding.ts'
 import { rootOf } from './root.ts'
 import type { Trial } from './trial.ts'
@@ -7,16 +8,9 @@ import type { Trial } from './trial.ts'
 /** The finding that the state differs from what it should be. */
 export function differenceOf(trial: Trial, outcome: Outcome, differences: readonly Difference[]): Finding {
   const [first] = differences
-  const what = first!.path === '' ? `the ${first!.object}` : `${first!.path} of the ${first!.object}`
-  const how =
-    first!.found === undefined
-      ? 'is missing'
-      : first!.expected === undefined
-        ? 'is there, and should not be'
-        : `is ${short(first!.found)} instead of ${short(first!.expected)}`
   return {
     class: differences[0]?.object.startsWith(EXTERNAL) ? 'external' : trial.class,
-    summary: `${what} ${how}`,
+    ...says({ fact: 'difference', ...first! }),
     story: trial.story,
     reference: trial.reference,
     differences,
@@ -32,9 +26,4 @@ function lineOfFault(story: Story, { requests }: Outcome): string | undefined {
   if (fault?.step !== 'crash' && fault?.step !== 'fail') return undefined
   const struck = requests.filter(({ step }) => step >= index)[fault.request - 1]
   return struck && lineOf(struck)
-}
-
-function short(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'absent'
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text
 }

@@ -1,5 +1,6 @@
 import type { Story } from '../stories/index.ts'
 import { lineOf, type Outcome } from '../world/index.ts'
+import { says } from './fact.ts'
 import type { FindingClass } from './finding-class.ts'
 import type { Finding } from './finding.ts'
 
@@ -28,7 +29,7 @@ export function failureOf(story: Story, { failure }: Outcome): Finding {
   const found = FAILURES.get(code) ?? 'check-failed'
   return {
     class: found,
-    summary,
+    ...says({ fact: 'message', message: summary }),
     story,
     differences: [],
     details: details.length > 0 ? details.join('\n') : undefined,
@@ -53,7 +54,7 @@ export function restlessWrites(story: Story, outcome: Outcome, reference: Outcom
     const request = outcome.requests.findLast((one) => one.path === path && one.method !== 'GET')
     return {
       class: 'endless-loop',
-      summary: `the operator writes ${path} ${count} times in ten minutes`,
+      ...says({ fact: 'many writes', path, count }),
       story,
       differences: [],
       line: request && lineOf(request),

@@ -1,6 +1,7 @@
 import type { Story } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
 import type { Expectation } from './expectation.ts'
+import type { Fact } from './fact.ts'
 import type { FindingClass } from './finding-class.ts'
 
 /** One way in which the operator does not converge, with the story that shows it. */
@@ -8,6 +9,8 @@ export interface Finding {
   readonly class: FindingClass
   /** The fault, in one sentence about these objects. */
   readonly summary: string
+  /** The same as data. */
+  readonly fact: Fact
   readonly story: Story
   /** The story whose final state this story should have reached. Absent if the judgement compares no states. */
   readonly reference?: Story | undefined

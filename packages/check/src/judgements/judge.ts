@@ -5,6 +5,7 @@ import { judgeExternal, judgeInvariants } from './declared.ts'
 import { isDefaulted } from './defaulted.ts'
 import { differenceOf } from './differences.ts'
 import type { Expectation } from './expectation.ts'
+import { says } from './fact.ts'
 import { failureOf, restlessWrites } from './failures.ts'
 import type { Finding } from './finding.ts'
 import { judgeGrowth } from './growth.ts'
@@ -85,7 +86,7 @@ function judgeDeletions(
     const name = nameOf(found)
     return {
       class: trial.class,
-      summary: `the operator deletes the ${name}, which should stay`,
+      ...says({ fact: 'deletes', object: name }),
       story: trial.story,
       reference: trial.reference,
       differences: [],
@@ -119,7 +120,7 @@ function judgeDeletion(
   if (state.has(name)) {
     return {
       class: 'deletion-stuck',
-      summary: `the user has deleted the ${name}, and it is still there`,
+      ...says({ fact: 'not deleted', object: name }),
       story: trial.story,
       differences: [{ object: name, path: '', expected: undefined, found: state.get(name) }],
       root: `deletion-stuck ${object.kind}`,
@@ -133,7 +134,7 @@ function judgeDeletion(
   const request = requests.find(({ code, method }) => code === 201 && method !== 'GET')
   return {
     class: 'left-behind',
-    summary: `the ${name} is gone, and the operator has left behind: ${left.map((one) => nameOf(one)).join(', ')}`,
+    ...says({ fact: 'left behind', object: name, left: left.map((one) => nameOf(one)) }),
     story: trial.story,
     differences: left.map((one) => ({
       object: nameOf(one),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Step } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
+import { says } from './fact.ts'
 import type { Finding } from './finding.ts'
 import { isSameRoot, rootOf } from './root.ts'
 import type { Trial } from './trial.ts'
@@ -15,7 +16,7 @@ const extra = { object: 'Job default/a-2', path: '', expected: undefined, found:
 const status = { object: 'Task default/a', path: 'status.jobs', expected: 1, found: 2 }
 
 function findingOf(found: Finding['class'], line: string | undefined, ...differences: Difference[]): Finding {
-  return { class: found, summary: '', story: [], differences, line, root: '' }
+  return { class: found, ...says({ fact: 'message', message: '' }), story: [], differences, line, root: '' }
 }
 
 function trialOf(found: Trial['class'], ...story: Step[]): Trial {

@@ -2,6 +2,7 @@ import { nameOf } from '../stories/index.ts'
 import { compare, lineOf, varyingPlaces, type Outcome } from '../world/index.ts'
 import { differenceOf } from './differences.ts'
 import type { Expectation } from './expectation.ts'
+import { says } from './fact.ts'
 import type { Finding } from './finding.ts'
 import type { Expected, Trial } from './trial.ts'
 
@@ -32,7 +33,7 @@ export function judgeHeld(
   )
   return {
     class: trial.class,
-    summary: `the operator removes the finalizer ${finalizer} of the ${nameOf(object)}, which belongs to another controller`,
+    ...says({ fact: 'finalizer removed', object: nameOf(object), finalizer }),
     story: trial.story,
     differences: [],
     line: request && lineOf(request),

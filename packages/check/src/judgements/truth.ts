@@ -1,6 +1,7 @@
 import { nameOf, type ObjectReference } from '../stories/index.ts'
 import type { Outcome } from '../world/index.ts'
 import type { Expectation } from './expectation.ts'
+import { says } from './fact.ts'
 import type { Finding } from './finding.ts'
 import type { Trial } from './trial.ts'
 
@@ -22,10 +23,12 @@ export function judgeReadiness(
     (one: any) => READY_CONDITIONS.has(one.type) && one.status === 'True',
   )
   if (!condition && !READY_PHASES.has(status?.phase)) return undefined
-  const what = condition ? `the condition ${condition.type}` : `the phase ${status.phase}`
+  const said = condition
+    ? { by: 'condition' as const, value: String(condition.type) }
+    : { by: 'phase' as const, value: String(status.phase) }
   return {
     class: trial.class,
-    summary: `the ${nameOf(object)} has ${what} although the Pods of the ${nameOf(waiting)} are not ready`,
+    ...says({ fact: 'says ready', object: nameOf(object), ...said, workload: nameOf(waiting) }),
     story: trial.story,
     differences: [],
     root: `${trial.class} ${object.kind} ready`,

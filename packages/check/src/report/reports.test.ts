@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CLASSES, type Finding } from '../judgements/index.ts'
+import { CLASSES, says, type Finding } from '../judgements/index.ts'
 import type { Step } from '../stories/index.ts'
 import type { CheckReport } from './check-report.ts'
 import { findingText, junitReport, sarifReport, testFile, textReport, toldFinding } from './index.ts'
@@ -11,7 +11,7 @@ const crash: Step = { step: 'crash', request: 2, moment: 'before' }
 
 const found: Finding = {
   class: 'crash',
-  summary: 'the ConfigMap default/b is missing',
+  ...says({ fact: 'difference', object: 'ConfigMap default/b', path: '' }),
   story: [crash, create, rest],
   reference: [create, rest],
   expects: { type: 'same' },
@@ -23,7 +23,7 @@ const found: Finding = {
 }
 const alone: Finding = {
   class: 'always-fails',
-  summary: 'the controller "a" fails: <no> & \u0007\n',
+  ...says({ fact: 'message', message: 'the controller "a" fails: <no> & \u0007\n' }),
   details: 'first\nsecond',
   story: [create, rest],
   differences: [],
@@ -50,11 +50,30 @@ describe('a finding', () => {
       expect.arrayContaining([...steps.map((step) => `   ${step}`), `   ${remedy}`, page]),
     )
     expect(findingText(alone)).toContain('   first\n   second\n')
-    expect(toldFinding(found)).toMatchObject({
+  })
+
+  test('RE15: has its sentences also as data', () => {
+    const { title, remedy } = CLASSES.crash
+    expect(JSON.parse(JSON.stringify(toldFinding(found)))).toEqual({
+      class: 'crash',
       title,
-      summary: found.summary,
+      summary: 'the ConfigMap default/b is missing',
+      fact: { fact: 'difference', object: 'ConfigMap default/b', path: '' },
       remedy,
-      page,
+      steps: [
+        { text: expect.any(String), told: { ...crash, staysDown: false } },
+        {
+          text: 'the user creates the ConfigMap default/a',
+          told: { step: 'create', object: 'ConfigMap default/a' },
+        },
+        { text: expect.any(String), told: rest },
+      ],
+      shouldEndAs: [
+        { text: expect.any(String), told: { step: 'create', object: 'ConfigMap default/a' } },
+        { text: expect.any(String), told: rest },
+      ],
+      differences: found.differences,
+      page: expect.stringMatching(/\/docs\/guide\/18-check\.md#crash$/),
       line: found.line,
     })
   })

@@ -1,18 +1,20 @@
-import { CLASSES, type Finding, type FindingClass } from '../judgements/index.ts'
-import { describeStory } from '../stories/index.ts'
+import { CLASSES, type Fact, type Finding, type FindingClass } from '../judgements/index.ts'
+import { storyInWords, type StepInWords } from '../stories/index.ts'
 import type { Difference } from '../world/index.ts'
 import { GUIDE_PAGE } from './text-report.ts'
 
-/** A finding in words, for a program that shows it to a person. */
+/** A finding in words, for a program that shows it to a person. What it says is also data, for other languages. */
 export interface ToldFinding {
   readonly class: FindingClass
   /** The meaning of the class. */
   readonly title: string
   /** The fault, in one sentence. */
   readonly summary: string
+  readonly fact: Fact
   readonly details?: string | undefined
+  readonly steps: readonly StepInWords[]
   /** The steps of the story whose final state this story should have reached. */
-  readonly reference?: readonly string[] | undefined
+  readonly shouldEndAs?: readonly StepInWords[] | undefined
   readonly differences: readonly Difference[]
   readonly line?: string | undefined
   readonly remedy: string
@@ -20,16 +22,17 @@ export interface ToldFinding {
   readonly page: string
 }
 
-/** The text of a finding besides the steps of its story. */
 export function toldFinding(finding: Finding): ToldFinding {
-  const { class: found, summary, details, story, reference, differences, line } = finding
+  const { class: found, summary, fact, details, story, reference, differences, line } = finding
   const { title, remedy } = CLASSES[found]
   return {
     class: found,
     title,
     summary,
+    fact,
     details,
-    reference: reference && describeStory(reference, story),
+    steps: storyInWords(story, reference),
+    shouldEndAs: reference && storyInWords(reference, story),
     differences,
     line,
     remedy,

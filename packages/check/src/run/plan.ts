@@ -32,6 +32,7 @@ import {
   expectedOf,
   judgeAlone,
   judgeMachineUse,
+  says,
   type Expected,
   type Finding,
   type Trial,
@@ -129,7 +130,7 @@ class Planner {
     if (outcome.refusal) {
       this.#findings.push({
         class: 'check-failed',
-        summary: `the server refuses the sample ${nameOf(sample)}: ${outcome.refusal.message}`,
+        ...says({ fact: 'sample refused', object: nameOf(sample), message: outcome.refusal.message }),
         story,
         differences: [],
         root: `refused ${nameOf(sample)}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { describeStory, pathText } from './describe-step.ts'
-import type { PlainObject, Step, Story } from './story.ts'
+import { describeStory, storyInWords } from './describe-step.ts'
+import { pathText, type PlainObject, type Step, type Story } from './story.ts'
 
 const note = (text: string, name = 'a'): PlainObject => ({
   apiVersion: 'x.example/v1',
@@ -72,5 +72,21 @@ describe('a story in words', () => {
   test('ST21: writes fields as in code', () => {
     expect(pathText(['spec', 'ports', 0, 'name'])).toBe('spec.ports[0].name')
     expect(pathText(['metadata', 'labels', 'example.com/a'])).toBe('metadata.labels["example.com/a"]')
+  })
+
+  test('ST22: says the same as data, in plain JSON', () => {
+    const change: Step = { step: 'change', object: note('two') }
+    const edit: Step = { step: 'edit', object: reference, path: ['data', 'x'] }
+    const repeat: Step = { step: 'repeat', times: 2, steps: [edit, { step: 'rest' }] }
+    const crash: Step = { step: 'crash', request: 2, moment: 'before' }
+    const words = storyInWords([create, change, repeat, crash])
+    expect(words.map(({ text }) => text)).toEqual(describeStory([create, change, repeat, crash]))
+    const edited = { step: 'edit', object: 'ConfigMap default/a', path: 'data.x' }
+    expect(JSON.parse(JSON.stringify(words.map(({ told }) => told)))).toEqual([
+      { step: 'create', object: 'Note default/a', content: { spec: { text: 'one' } } },
+      { step: 'change', object: 'Note default/a', content: { spec: { text: 'two' } } },
+      { step: 'repeat', times: 2, steps: [edited, { step: 'rest' }] },
+      { step: 'crash', request: 2, moment: 'before', staysDown: false },
+    ])
   })
 })

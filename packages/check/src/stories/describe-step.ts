@@ -1,47 +1,42 @@
-import {
-  nameOf,
-  type FieldPath,
-  type PlainObject,
-  type RequestFailure,
-  type Step,
-  type Story,
-} from './story.ts'
+import type { RequestFailure, Story } from './story.ts'
+import { tellStory, type ToldStep } from './tell-story.ts'
 
-/**
- * A story as a person tells it: one line for each step. The content of an object is shown at its creation only if other
- * steps, here or in the story `beside` this one, give it other content.
- */
-export function describeStory(story: Story, beside: Story = []): string[] {
-  const contents = new Map<string, Set<string>>()
-  for (const step of [...story, ...beside]) {
-    if (step.step !== 'create' && step.step !== 'change') continue
-    const name = nameOf(step.object)
-    contents.set(name, (contents.get(name) ?? new Set()).add(JSON.stringify(contentOf(step.object))))
-  }
-  const varies = (object: PlainObject): boolean => (contents.get(nameOf(object))?.size ?? 0) > 1
-  return story.map((step) => describeStep(step, varies))
+/** A step as a line of text, and as data. */
+export interface StepInWords {
+  readonly text: string
+  readonly told: ToldStep
 }
 
-function describeStep(step: Step, varies: (object: PlainObject) => boolean): string {
+/** A story as a person tells it: one line for each step. `beside` is as in `tellStory`. */
+export function describeStory(story: Story, beside: Story = []): string[] {
+  return tellStory(story, beside).map(describeStep)
+}
+
+/** The lines of a story, each with the same as data. */
+export function storyInWords(story: Story, beside: Story = []): StepInWords[] {
+  return tellStory(story, beside).map((told) => ({ text: describeStep(told), told }))
+}
+
+function describeStep(step: ToldStep): string {
   switch (step.step) {
     case 'create':
-      if (step.controlledBy)
-        return `another controller creates the ${nameOf(step.object)}, which belongs to its ${nameOf(step.controlledBy)}`
-      return varies(step.object)
-        ? `the user creates the ${nameOf(step.object)} as ${JSON.stringify(contentOf(step.object))}`
-        : `the user creates the ${nameOf(step.object)}`
+      if (step.owner !== undefined)
+        return `another controller creates the ${step.object}, which belongs to its ${step.owner}`
+      return step.content === undefined
+        ? `the user creates the ${step.object}`
+        : `the user creates the ${step.object} as ${JSON.stringify(step.content)}`
     case 'change':
-      return `the user changes the ${nameOf(step.object)} to ${JSON.stringify(contentOf(step.object))}`
+      return `the user changes the ${step.object} to ${JSON.stringify(step.content)}`
     case 'delete':
-      return `the user deletes the ${nameOf(step.object)}`
+      return `the user deletes the ${step.object}`
     case 'remove':
-      return `another client deletes the ${nameOf(step.object)}`
+      return `another client deletes the ${step.object}`
     case 'edit':
       return step.value === undefined
-        ? `another client removes ${pathText(step.path)} of the ${nameOf(step.object)}`
-        : `another client sets ${pathText(step.path)} of the ${nameOf(step.object)} to ${JSON.stringify(step.value)}`
+        ? `another client removes ${step.path} of the ${step.object}`
+        : `another client sets ${step.path} of the ${step.object} to ${JSON.stringify(step.value)}`
     case 'repeat':
-      return `${step.times} times: ${step.steps.map((one) => describeStep(one, varies)).join(', then ')}`
+      return `${step.times} times: ${step.steps.map(describeStep).join(', then ')}`
     case 'rest':
       return 'the operator runs until it has nothing left to do'
     case 'wait':
@@ -84,18 +79,3 @@ const PODS = {
   never: 'Pods never become ready: their image cannot be pulled',
   failing: 'Pods fail',
 } as const
-
-/** `spec.ports[0].name` */
-export function pathText(path: FieldPath): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`
-    if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(part)) return `${text}[${JSON.stringify(part)}]`
-    return text === '' ? part : `${text}.${part}`
-  }, '')
-}
-
-/** The part of an object that a user changes. */
-function contentOf(object: PlainObject): unknown {
-  const parts = Object.entries(object).filter(([key]) => !['apiVersion', 'kind', 'metadata'].includes(key))
-  return Object.fromEntries(parts)
-}

@@ -1,7 +1,8 @@
 /** The steps of an operator's run, as plain data. SPEC.md says what each step does. */
-export { describeStory, pathText } from './describe-step.ts'
+export { describeStory, storyInWords, type StepInWords } from './describe-step.ts'
 export {
   nameOf,
+  pathText,
   referenceTo,
   REST_DURATION,
   type FieldPath,
@@ -11,3 +12,4 @@ export {
   type Step,
   type Story,
 } from './story.ts'
+export type { ToldStep } from './tell-story.ts'

@@ -109,6 +109,15 @@ export function nameOf(object: ObjectReference | PlainObject): string {
   return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`
 }
 
+/** `spec.ports[0].name` */
+export function pathText(path: FieldPath): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`
+    if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(part)) return `${text}[${JSON.stringify(part)}]`
+    return text === '' ? part : `${text}.${part}`
+  }, '')
+}
+
 export function referenceTo({ apiVersion, kind, metadata }: PlainObject): ObjectReference {
   return { apiVersion, kind, namespace: metadata.namespace, name: metadata.name }
 }

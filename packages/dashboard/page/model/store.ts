@@ -1,11 +1,6 @@
-import {
-  FORMAT,
-  type Entry,
-  type RecordedObject,
-  type RecordedStory,
-  type Recording,
-} from '../../src/recording/entry.ts'
+import { FORMAT, type Entry, type RecordedObject, type Recording } from '../../src/recording/entry.ts'
 import { MomentState } from '../../src/recording/moment-state.ts'
+import type { RecordedStory } from '../../src/recording/story.ts'
 import { followingQueue } from './following-queue.ts'
 import { newRun, noteFailure, withoutEnd, type Run } from './run.ts'
 

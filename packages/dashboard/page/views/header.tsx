@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { FORMAT, type OperatorAction, type RecordedStory, type Recording } from '../../src/recording/entry.ts'
+import { FORMAT, type OperatorAction, type Recording } from '../../src/recording/entry.ts'
+import type { RecordedStory } from '../../src/recording/story.ts'
 import { signOut, type LiveRecording } from '../model/connect.ts'
 import type { Store } from '../model/store.ts'
 import { texts } from '../language/index.ts'

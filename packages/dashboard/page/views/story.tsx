@@ -1,6 +1,8 @@
-import type { RecordedStory, ShownDifference } from '../../src/recording/entry.ts'
+import type { RecordedStory } from '../../src/recording/story.ts'
+import { classWords, stepText } from '../model/finding-text.ts'
 import type { Store } from '../model/store.ts'
-import { texts } from '../language/index.ts'
+import { language, texts } from '../language/index.ts'
+import { FindingEnd, FindingSummary, Words } from './finding.tsx'
 
 /** Leads through the story of a finding, whatever else is shown. */
 export function StoryBar({
@@ -15,6 +17,7 @@ export function StoryBar({
   const t = texts()
   const index = store.storyStep
   const count = story.steps.length
+  const step = story.steps[index]
   return (
     <div class="story-bar" role="group" aria-label={t.story}>
       <button type="button" disabled={index <= 0} onClick={() => store.showStep(index - 1)}>
@@ -26,7 +29,7 @@ export function StoryBar({
         <span aria-hidden="true">▸</span>
       </button>
       <span role="status">
-        <span class="count">{t.stepOf(index + 1, count)}</span> {story.steps[index]?.text}
+        <span class="count">{t.stepOf(index + 1, count)}</span> {step && stepText(step, language())}
       </span>
       {store.selection && (
         <button type="button" onClick={() => store.select(undefined)}>
@@ -44,20 +47,20 @@ export function StoryBar({
 export function StoryPanel({ store, story }: { store: Store; story: RecordedStory }) {
   const t = texts()
   const shown = store.storyStep
-  const { title, summary, details, steps, differences, reference, line, remedy, page } = story
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={t.story}>
       <div class="panel-head">
         <div>
           <p class="over">{t.finding}</p>
-          <h2>{title}</h2>
+          <h2>
+            <Words text={classWords(story, language()).title} />
+          </h2>
         </div>
       </div>
-      <p class="lead is-bad">{summary}</p>
-      {details !== undefined && <pre class="error">{details}</pre>}
+      <FindingSummary finding={story} />
       <h3>{t.storySteps}</h3>
       <ol class="steps">
-        {steps.map(({ text }, index) => (
+        {story.steps.map((step, index) => (
           <li key={index}>
             <button
               type="button"
@@ -68,67 +71,12 @@ export function StoryPanel({ store, story }: { store: Store; story: RecordedStor
               <span class="number" aria-hidden="true">
                 {index + 1}
               </span>
-              <span>{text}</span>
+              <span>{stepText(step, language())}</span>
             </button>
           </li>
         ))}
       </ol>
-      {differences.length > 0 && <Differences differences={differences} />}
-      {reference && (
-        <>
-          <h3>{t.shouldEndAs}</h3>
-          {reference.length === 0 ? (
-            <p>{t.asItBegan}</p>
-          ) : (
-            <ul class="causes">
-              {reference.map((text, index) => (
-                <li key={index}>{text}</li>
-              ))}
-            </ul>
-          )}
-        </>
-      )}
-      <h3>{t.whatToDo}</h3>
-      <p>{remedy}</p>
-      {line !== undefined && (
-        <p class="place">
-          {t.lineOfCode} <code>{line}</code>
-        </p>
-      )}
-      {page.startsWith('https://') && (
-        <p class="place">
-          <a href={page} target="_blank" rel="noreferrer">
-            {t.explained}
-          </a>
-        </p>
-      )}
+      <FindingEnd finding={story} />
     </div>
   )
-}
-
-/** How the final state differs from the expected one. */
-function Differences({ differences }: { differences: readonly ShownDifference[] }) {
-  const t = texts()
-  return (
-    <>
-      <h3>{t.endsDifferently}</h3>
-      {differences.map(({ object, path, expected, found }) => (
-        <div key={`${object} ${path}`} class="difference">
-          <p>
-            {object} {path !== '' && <code>{path}</code>}
-          </p>
-          <dl>
-            <dt>{t.expected}</dt>
-            <dd class="is-expected">{valueText(expected)}</dd>
-            <dt>{t.found}</dt>
-            <dd class="is-found">{valueText(found)}</dd>
-          </dl>
-        </div>
-      ))}
-    </>
-  )
-}
-
-function valueText(value: unknown): string {
-  return value === undefined ? texts().absent : JSON.stringify(value, undefined, 2)
 }

@@ -1,5 +1,6 @@
 import type { KubernetesObject, ReadonlyFields } from '@homeostat/api'
 import type { QueueChanged, QueuedRequest, ReconcileEnded, ReconcileStarted } from 'homeostat'
+import type { RecordedStory } from './story.ts'
 
 /** An object as it was at one time. */
 export type RecordedObject = ReadonlyFields<KubernetesObject>
@@ -100,47 +101,6 @@ export interface Moment {
   readonly queues: readonly QueueState[]
   /** Reconciles that run. */
   readonly running: readonly (StartedRun & { readonly at: number })[]
-}
-
-/** A finding of `homeostat check` in words. */
-export interface ShownFinding {
-  readonly class: string
-  /** What the class of the finding means. */
-  readonly title: string
-  /** What is wrong, in one sentence. */
-  readonly summary: string
-  readonly details?: string | undefined
-  /** The steps of the story whose final state this story should have reached. */
-  readonly reference?: readonly string[] | undefined
-  /** How the final state differs from the expected one. */
-  readonly differences: readonly ShownDifference[]
-  /** The line of the operator's code: `controller.ts:31:22`. */
-  readonly line?: string | undefined
-  readonly remedy: string
-  /** The address of the page that explains the class. */
-  readonly page: string
-}
-
-/** A difference in one object. A missing value means that the field is absent. */
-export interface ShownDifference {
-  /** `ConfigMap default/web` */
-  readonly object: string
-  /** `spec.replicas`; empty where the whole object is meant. */
-  readonly path: string
-  readonly expected?: unknown
-  readonly found?: unknown
-}
-
-/** One step of a story: what a user, another client or the cluster did. */
-export interface StoryStep {
-  readonly text: string
-  /** The sequence number of the last entry that belongs to the step. */
-  readonly until: number
-}
-
-/** The story that a recording shows. */
-export interface RecordedStory extends ShownFinding {
-  readonly steps: readonly StoryStep[]
 }
 
 /** What a page shows, live or from a file: a first moment, and what happened since. */

@@ -17,15 +17,13 @@ export {
   type OperatorChanged,
   type QueueState,
   type RecordedObject,
-  type RecordedStory,
   type Recording,
-  type ShownDifference,
-  type ShownFinding,
   type StartedRun,
-  type StoryStep,
 } from './entry.ts'
 export { HIDDEN, hideSecrets, isSecret } from './hide-secrets.ts'
 export { MomentState } from './moment-state.ts'
 export { ReadableRecording, type ReadQuestion } from './readable-recording.ts'
 export { Recorder, type RecorderOptions, type SentEntry } from './recorder.ts'
+export type { RecordedStory, ShownDifference, ShownFinding, StepInWords, StoryStep } from './story.ts'
+export type { ToldFact, ToldFailure, ToldPods, ToldStep } from './told.ts'
 export { withReasons } from './with-reasons.ts'

@@ -1,6 +1,7 @@
 import type { Clock } from '@homeostat/api'
-import { FORMAT, type Change, type Entry, type RecordedStory } from './entry.ts'
+import { FORMAT, type Change, type Entry } from './entry.ts'
 import { MomentState } from './moment-state.ts'
+import type { RecordedStory } from './story.ts'
 
 export interface RecorderOptions {
   readonly clock: Clock
