@@ -86,9 +86,9 @@ export interface ApiServerOptions {
    */
   readonly withoutEffect?: readonly WithoutEffect[] | undefined
   /**
-   * Whether a user needs the right to delete an object whose owners they change, and the right to update an owner's
-   * finalizers to set `blockOwnerDeletion`: the plugin OwnerReferencesPermissionEnforcement, which some distributions of
-   * Kubernetes turn on. Default: false.
+   * Turns on the plugin OwnerReferencesPermissionEnforcement, as some distributions of Kubernetes do. A user who
+   * changes the owners of an object then needs the right to delete the object. To set `blockOwnerDeletion`, a user
+   * needs the right to update the finalizers of the owner. Default: false.
    */
   readonly enforceOwnerReferences?: boolean | undefined
   /** The network that Services get their addresses from, for a store that has none yet. Default: `10.96.0.0/16`. */

@@ -5,9 +5,9 @@ const LONG_NUMBER = /(?:^|"\s*:|[[,])\s*-?\d{16}/
 const MOST = 2 ** 63
 
 /**
- * Like `JSON.stringify`, but whole numbers beyond 2^53 are written with all their digits: JavaScript rounds them to
- * about 16 digits and fills up with zeros, so that -2^63 and 2^63-1, read and written again, would not fit into 64
- * bits.
+ * Like `JSON.stringify`, but writes whole numbers beyond 2^53 with all their digits. JavaScript rounds such a number to
+ * about 16 digits and fills it up with zeros, so that -2^63 and 2^63-1 would no longer fit into 64 bits when they are
+ * read again.
  */
 export function stringifyJson(value: unknown): string {
   const text = JSON.stringify(value)

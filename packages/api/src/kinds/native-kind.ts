@@ -42,8 +42,8 @@ type ReadNative<T extends object, O extends Typed, M> = Rest<T, 'spec' | 'status
   Written<T> & { apiVersion: O['apiVersion']; kind: O['kind']; metadata: M }
 
 /**
- * The types of a native kind, from the interface that describes its objects in the API's own terms: an object that is
- * read always has its type and metadata; an object that is applied has no status, and may leave out all other fields.
+ * The types of a native kind, from the interface that describes its objects in the API's own terms. An object that is
+ * read always has its type and metadata. An object that is applied has no status, and may leave out all other fields.
  * `F` names the fields by which a server selects its objects.
  */
 export interface Native<

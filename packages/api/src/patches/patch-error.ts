@@ -1,10 +1,12 @@
 import { HomeostatError } from '../errors/index.ts'
 
 /**
- * A patch that cannot be applied. `PATCH_INVALID`: it is not a valid patch of its type (400 to a client);
- * `PATCH_TOO_LARGE`: it exceeds the limits of a server (413); `PATCH_FAILED`: it is a patch, but does not fit this
- * object (422, and 500 where Kubernetes has no better code); `PATCH_UNPROCESSABLE`: it asks for something that
- * servers do not support (422).
+ * A patch that cannot be applied. Its codes, and the answers of a server:
+ *
+ * - `PATCH_INVALID` (400): it is not a valid patch of its type.
+ * - `PATCH_TOO_LARGE` (413): it exceeds the limits of a server.
+ * - `PATCH_FAILED` (422, and 500 where Kubernetes has no better code): it is a patch, but does not fit this object.
+ * - `PATCH_UNPROCESSABLE` (422): it asks for something that servers do not support.
  */
 export class PatchError extends HomeostatError {
   override readonly name = 'PatchError'

@@ -2,9 +2,14 @@ import { isExactNumber, parseJson } from '@homeostat/api'
 import { isObject, jsonText, numberText, objectOf, quote } from '../schema/index.ts'
 
 /**
- * One step of the path to a field, in the form that managed fields write it: `f:name` for a field,
- * `k:{"name":"a"}` for the element of a list with these keys, `v:"a"` for that value in a set, `i:0` for a place
- * in a list. The form is canonical: the same step is always the same text.
+ * One step of the path to a field, in the form that managed fields write it:
+ *
+ * - `f:name` for a field
+ * - `k:{"name":"a"}` for the element of a list with these keys
+ * - `v:"a"` for that value in a set
+ * - `i:0` for a place in a list
+ *
+ * The form is canonical: the same step is always the same text.
  */
 export type PathElement = `${'f' | 'k' | 'v' | 'i'}:${string}`
 

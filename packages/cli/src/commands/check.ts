@@ -16,7 +16,7 @@ export const check: Command = {
   name: 'check',
   summary: 'finds the ways in which the operator does not converge; you write no tests for it',
   description:
-    'Plays the samples of the operator in this process, with crashes, failing requests, stale caches, edits by others, spec changes and deletion, and prints the shortest story of each way in which the operator does not converge. Ends with 1 when it finds one. Ctrl-C prints what was found so far.',
+    'Plays the samples of the operator in this process, with crashes, failing requests, stale caches, edits by others, spec changes and deletion. Prints the shortest story of each way in which the operator does not converge. Ends with 1 when it finds one. Ctrl-C prints what was found so far.',
   options: {
     operator: operatorOption,
     only: {

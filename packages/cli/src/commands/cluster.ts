@@ -19,7 +19,7 @@ export const cluster: Command = {
   name: 'cluster',
   summary: 'starts, lists and stops local clusters',
   description:
-    'Named local clusters, each with a folder that keeps its objects while it is stopped. start runs one until Ctrl-C, or with --background without a terminal; list shows them; stop ends one, and its objects stay; logs prints what one in the background has printed, with --follow until it stops; load maps an image to a command of this machine and restarts the cluster if it runs in the background, and paths in the command that begin with ./ or ../ start from the current folder; reset stops a cluster and deletes its objects. Only --merge changes your own kubeconfig; reset removes what --merge has added. The default of NAME is local.',
+    'Named local clusters, each with a folder that keeps its objects while it is stopped. start runs a cluster until Ctrl-C, or with --background without a terminal. list shows the clusters. stop ends one, and its objects stay. logs prints what a cluster in the background has printed, with --follow until it stops. load maps an image to a command of this machine, and restarts the cluster if it runs in the background; paths in the command that begin with ./ or ../ start from the current folder. reset stops a cluster and deletes its objects. Only --merge changes your own kubeconfig; reset removes what --merge has added. The default of NAME is local.',
   arguments: 'start|list|stop|logs|load|reset [NAME] [IMAGE=COMMAND]',
   options: {
     background: {

@@ -16,9 +16,9 @@ interface Part {
 }
 
 /**
- * The graph as a drawing that a browser shows and Markdown can include: the parts of the operator with their actions
- * at the left, the kinds at the right, and a curve from each action to its kind. Kinds that the operator defines have
- * a thick border. It follows the reader's choice of a dark or a light page.
+ * The graph as a drawing that a browser shows and Markdown can include. The parts of the operator with their actions
+ * are at the left, and the kinds at the right; a curve leads from each action to its kind. Kinds that the operator
+ * defines have a thick border. The drawing follows the reader's choice of a dark or a light page.
  */
 export function graphSvg({ operator, kinds, edges }: OperatorGraph): string {
   const parts = partsOf(edges)

@@ -2,8 +2,8 @@ import { firstCodePlace, HomeostatError } from '@homeostat/api'
 import type { LogFields, Logger, LogMethod, ReconcileReport } from 'homeostat'
 
 /**
- * Something that does not fail a test, but is expensive or wrong on a cluster: a copy of all Secrets in memory, for example, or a
- * reconcile that failed with a `TypeError` and was retried.
+ * Something that is expensive or wrong on a cluster, although it does not fail a test. Examples are a copy of all
+ * Secrets in memory, and a reconcile that failed with a `TypeError` and was retried.
  */
 export interface Finding {
   /** The type of the finding, such as `INFORMER_STARTED_BY_READ`. */

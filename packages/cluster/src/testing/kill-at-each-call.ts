@@ -14,10 +14,10 @@ export interface KillReport<State> {
 }
 
 /**
- * Plays a scenario with an operator, then again for each call that the operator sends to the API server: the operator
- * is killed there, once before the call is sent and once after the server has acted on it. A new process continues, and
- * the scenario must still return the same result. If it does not, fails with code `KILL_CHANGES_OUTCOME` and names the
- * call.
+ * Plays a scenario with an operator. Then plays it again for each call that the operator sends to the API server, and
+ * kills the operator there: once before the call is sent, and once after the server has acted on it. A new process
+ * continues, and the scenario must still return the same result. If it does not, fails with code `KILL_CHANGES_OUTCOME`
+ * and names the call.
  */
 export async function killAtEachCall<State>(
   tested: OperatorSource | OperatorTestOptions,

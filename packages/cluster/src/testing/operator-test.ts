@@ -216,9 +216,9 @@ export class OperatorTest implements AsyncDisposable {
   }
 
   /**
-   * Actions of the operator that would be expensive on a cluster, such as a read of a kind that nothing watches, and
-   * reconciles that failed by a mistake in the code, such as a `TypeError`, which a retry may hide. Findings do not
-   * fail the test; `close` prints them.
+   * Actions of the operator that would be expensive or wrong on a cluster. Examples are a read of a kind that nothing
+   * watches, and a reconcile that failed by a mistake in the code, such as a `TypeError`, which a retry may hide.
+   * Findings do not fail the test; `close` prints them.
    */
   get findings(): readonly Finding[] {
     return this.#findings.all

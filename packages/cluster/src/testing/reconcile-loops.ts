@@ -15,7 +15,7 @@ const MOST = 500
 /** How many of the last reconciles and differences a message lists. */
 const TOLD = 5
 const REMEDY =
-  'Write only what differs from what was read, as client.apply does; keep what changes each time, such as a count or the time, out of what is watched, or filter it with a predicate such as generationChanged.'
+  'Write only what differs from what was read, as client.apply does. If a field changes each time, such as a count or the time, do not watch it, or filter its changes with a predicate such as generationChanged.'
 
 /**
  * Watches the reports of reconciles for loops that would never settle: loops that the manager found, and any object

@@ -1,9 +1,9 @@
 import type { ManagerOptions } from './manager-options.ts'
 
 /**
- * The options of an operator's manager in a Pod: leader election by a Lease of the given name, which an orderly stop
- * releases, pages for the kubelet's probes (port 8081), and metrics for Prometheus (port 8080). Outside a Pod, such
- * as in a terminal, it returns no options.
+ * The options of an operator's manager in a Pod: leader election by a Lease of the given name, which the manager
+ * releases when it is stopped; pages for the kubelet's probes (port 8081); and metrics for Prometheus (port 8080).
+ * Outside a Pod, such as in a terminal, it returns no options.
  */
 export function podOptions(
   lease: string,

@@ -12,9 +12,9 @@ export interface FailedRequest {
 }
 
 /**
- * The server answered with a failure. `status` is its answer; `code` is `API_` and the reason in capitals
- * (`API_NOT_FOUND`, `API_FORBIDDEN`), with two further ones: `API_APPLY_CONFLICT` if other managers own the fields,
- * `API_KIND_NOT_SERVED` if the server does not know the kind at all.
+ * The server answered with a failure. `status` is its answer. `code` is `API_` and the reason in capitals, such as
+ * `API_NOT_FOUND` or `API_FORBIDDEN`. Two codes say more than the reason: `API_APPLY_CONFLICT` if other managers own
+ * the fields, and `API_KIND_NOT_SERVED` if the server does not know the kind at all.
  */
 export class ApiError extends HomeostatError {
   override readonly name = 'ApiError'

@@ -2,9 +2,9 @@ import type { ObjectKey } from '@homeostat/api'
 import type { Logger } from './logger.ts'
 
 /**
- * A callback that threw without stopping the manager: an event whose mapping throws is mapped again later, an event
- * whose predicate throws passes, an object whose index function throws is not in the index, and one whose transform
- * throws is kept unchanged. A reconcile that throws is in `ReconcileReport`.
+ * A callback that threw without stopping the manager. If a mapping throws, the event is mapped again later. If a
+ * predicate throws, the event passes. If an index function throws, the object is not in the index. If a transform
+ * throws, the object is kept unchanged. A reconcile that throws is in `ReconcileReport`.
  */
 export interface CallbackFailure {
   readonly callback: 'mapping' | 'predicate' | 'index' | 'transform'
