@@ -216,7 +216,13 @@ export const packages: Readonly<Record<string, PackageLayers>> = {
     name: '@homeostat/check',
     imports: ['@homeostat/api', '@homeostat/apiserver', '@homeostat/cluster', 'homeostat'],
     folders: ['stories', 'world', 'judgements', 'explore', 'shrink', 'report', 'options', 'run'],
-    adapters: ['run/threads.ts', 'run/worker.ts', 'run/trial-worker.ts', 'run/load-module.ts'],
+    adapters: [
+      'run/threads.ts',
+      'run/worker.ts',
+      'run/trial-worker.ts',
+      'run/load-module.ts',
+      'run/fresh-modules.ts',
+    ],
   },
   dashboard: {
     name: '@homeostat/dashboard',

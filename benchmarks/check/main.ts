@@ -13,8 +13,8 @@ import { printOperators } from './operators.ts'
 const [RATE_AIM, RUN_AIM] = [500, 5]
 /** So many combinations of faults make a check long enough for the engine to have compiled what it runs. */
 const COMBINATIONS = 1_500
-/** So many make one in which two threads play at their full rate for about ten seconds. */
-const COMBINATIONS_OF_THREADS = 5_000
+/** The combinations of each of the samples with which two threads play at their full rate for about ten seconds. */
+const COMBINATIONS_OF_THREADS = 1_200
 /** Runs after which the full rate of two threads is measured: each has compiled by then what it runs. */
 const WARM_UP = 2_000
 
@@ -80,10 +80,11 @@ async function measureAll(): Promise<void> {
     'states a second',
   ]
   console.log(markdownTable(head, rows).join('\n'))
-  const { start, rate, cpu } = await measureThreads()
+  const { start, played, rate, cpu, share } = await measureThreads()
   console.log(
-    `MarkdownView by two threads: ${start.runs} runs in the first ${(start.milliseconds / 1_000).toFixed(1)} s, then ` +
-      `${rate.toFixed(0)} runs in a second of real time, with ${cpu.toFixed(1)} ms of CPU each`,
+    `MarkdownView with four samples by two threads: ${start.runs} runs in the first ${(start.milliseconds / 1_000).toFixed(1)} s ` +
+      `with ${(start.cpu / start.runs).toFixed(1)} ms of CPU each, then ${played} runs at ${rate.toFixed(0)} in a second of real time ` +
+      `with ${cpu.toFixed(1)} ms of CPU each, in ${(100 * share).toFixed(0)} % of the time of two CPUs`,
   )
   console.log(`Load average ${load} before, ${loadavg()[0]?.toFixed(1)} after.`)
   console.log(
@@ -132,15 +133,27 @@ interface Moment {
   readonly cpu: number
 }
 
+/** The full rate of two threads, after their start. */
+interface ThreadRate {
+  readonly start: Moment
+  readonly played: number
+  /** Runs in a second of real time. */
+  readonly rate: number
+  /** The milliseconds of CPU time of a run. */
+  readonly cpu: number
+  /** The part of two CPUs that the process got: less than 1 where other processes run, or where a thread waits. */
+  readonly share: number
+}
+
 /** How fast two threads play MarkdownView in real time: until each has compiled what it runs, and after that. */
-async function measureThreads(): Promise<{ start: Moment; rate: number; cpu: number }> {
+async function measureThreads(): Promise<ThreadRate> {
   const [began, ofProcess] = [performance.now(), process.cpuUsage()]
   const momentAfter = (runs: number): Moment => {
     const cpu = millisecondsOf(process.cpuUsage(ofProcess))
     return { runs, milliseconds: performance.now() - began, cpu }
   }
   let start: Moment | undefined
-  const { runs } = await checkModule(new URL('../../examples/markdownview/operator.ts', import.meta.url), {
+  const { runs } = await checkModule(new URL('./markdownviews.ts', import.meta.url), {
     jobs: 2,
     combinations: COMBINATIONS_OF_THREADS,
     onProgress: (progress) => {
@@ -149,7 +162,11 @@ async function measureThreads(): Promise<{ start: Moment; rate: number; cpu: num
   })
   if (!start) throw new Error(`the check ended after ${runs} runs, before the warm-up of ${WARM_UP}`)
   const end = momentAfter(runs)
-  const played = end.runs - start.runs
-  const rate = (1_000 * played) / (end.milliseconds - start.milliseconds)
-  return { start, rate, cpu: (end.cpu - start.cpu) / played }
+  const [played, milliseconds, cpu] = [
+    end.runs - start.runs,
+    end.milliseconds - start.milliseconds,
+    end.cpu - start.cpu,
+  ]
+  const rate = (1_000 * played) / milliseconds
+  return { start, played, rate, cpu: cpu / played, share: cpu / (2 * milliseconds) }
 }

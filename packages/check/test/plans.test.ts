@@ -1,4 +1,5 @@
-import { controller, sample, operator, type Controller } from 'homeostat'
+import { controller, controllerReference, sample, operator, type Controller } from 'homeostat'
+import { ConfigMap } from 'homeostat/kinds'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LocalTrialHost } from '../src/run/index.ts'
 import { makePlan, type Plan } from '../src/run/plan.ts'
@@ -7,6 +8,20 @@ import { plantedBugs } from './planted-bugs.ts'
 import { Widget, widgetOperator } from './widget.ts'
 
 const plain = (): Controller => plantedBugs.find((bug) => bug.class === 'not-healed')!.right()
+
+function manyChildren(count: number): Controller {
+  return controller('widgets')
+    .for(Widget)
+    .owns(ConfigMap)
+    .writes(ConfigMap, 'apply')
+    .reconcile(async ({ namespace, name }, { client }) => {
+      const widget = await client.get(Widget, { namespace, name })
+      if (!widget) return
+      const ownerReferences = [controllerReference(widget)]
+      for (let index = 0; index < count; index++)
+        await client.apply(ConfigMap, { metadata: { namespace, name: `${name}-${index}`, ownerReferences } })
+    })
+}
 
 function twoSamples() {
   const spec = { color: 'red' }
@@ -51,14 +66,16 @@ describe('a plan', () => {
   })
 
   test('RU5: has larger chunks in a long check, up to 128 trials', async () => {
+    // With many requests there are many combinations of faults.
+    const large = await checkedOperator(widgetOperator(manyChildren(12)))
     const lengthOf = async (combinations: number): Promise<number[]> => {
-      const { chunks } = await makePlan(checked, { combinations })
+      const { chunks } = await makePlan(large, { combinations })
       return [chunks[0]!.trials.length, chunks[0]!.sample.trials.length]
     }
     const [length, trials] = await lengthOf(800)
     expect(length).toBe(Math.ceil(trials! / 16))
     expect(length).toBeGreaterThan(32)
-    expect((await lengthOf(2_500))[0]).toBe(128)
+    expect((await lengthOf(3_000))[0]).toBe(128)
   })
 
   test('RU4: has no trials of a sample that does not come to rest', async () => {

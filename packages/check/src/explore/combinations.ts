@@ -7,9 +7,12 @@ interface Combination extends Trial {
   readonly further: Trial
 }
 
+/** After this number of choices in a row that were made before, hardly any others are left. */
+const MOST_REPEATS = 100
+
 /**
  * Two trials in one story, chosen by the seed: two faults in one reconcile, or a disturbance while a request fails.
- * `settled` is the story without a fault.
+ * `settled` is the story without a fault. No story comes twice: there are fewer than `count` where there are no others.
  */
 export function* combinations(
   trials: readonly Trial[],
@@ -17,6 +20,22 @@ export function* combinations(
   seed: number,
   count: number,
 ): Generator<Combination> {
+  const stories = new Set<string>()
+  let repeats = 0
+  for (const combination of choices(trials, settled, seed)) {
+    if (stories.size >= count || repeats >= MOST_REPEATS) return
+    const story = JSON.stringify(combination.story)
+    if (stories.has(story)) repeats++
+    else {
+      repeats = 0
+      stories.add(story)
+      yield combination
+    }
+  }
+}
+
+/** Combinations without end, of which some come again. */
+function* choices(trials: readonly Trial[], settled: Story, seed: number): Generator<Combination> {
   const tails = trials.filter((trial) => startsWith(trial.story, settled) && endsAs(trial, settled))
   const faults = trials.flatMap(({ class: found, story }) =>
     found === 'crash' || found === 'failed-request' ? story.filter(isFault) : [],
@@ -27,17 +46,17 @@ export function* combinations(
   const furtherChance = numbersFrom(seed + 1)
   const pick = <Item>(items: readonly Item[], number = chance): Item => items[number(items.length)]!
   const create = settled.findLastIndex(({ step }) => step === 'create')
-  for (let made = 0; made < count; made++) {
+  for (let made = 0; ; made++) {
     const trial = { class: 'combination', reference: settled, expects: { type: 'same' } } as const
     const further = pick(faults, furtherChance)
     if (tails.length === 0 || made % 2 === 0) {
-      const storyWith = (all: readonly Step[]): Story => settled.toSpliced(create, 0, ...all)
+      const storyWith = (all: readonly Fault[]): Story => settled.toSpliced(create, 0, ...byRequest(all))
       const two = inTurn([pick(faults), pick(faults)])
       const three = inTurn([...two, further])
       yield { ...trial, story: storyWith(two), further: { ...trial, story: storyWith(three) } }
     } else {
       const tail = pick(tails).story.slice(settled.length)
-      const storyWith = (all: readonly Step[]): Story => [...settled, ...all, ...tail]
+      const storyWith = (all: readonly Fault[]): Story => [...settled, ...byRequest(all), ...tail]
       const one = { ...pick(faults), request: 1 + chance(4) }
       const two = inTurn([one, further])
       yield { ...trial, story: storyWith([one]), further: { ...trial, story: storyWith(two) } }
@@ -56,6 +75,11 @@ function inTurn(faults: readonly Fault[]): Fault[] {
     requests.add(request)
     return { ...fault, request }
   })
+}
+
+/** In the order in which they happen, so that two combinations of the same faults are the same story. */
+function byRequest(faults: readonly Fault[]): Fault[] {
+  return faults.toSorted((one, other) => one.request - other.request)
 }
 
 function isFault(step: Step): step is Fault {

@@ -68,7 +68,7 @@ export interface CheckOptions extends CheckDeclarations {
   readonly only?: readonly FindingClass[] | undefined
   /** Decides which combinations of faults are tried. Default: 1. */
   readonly seed?: number | undefined
-  /** How many combinations of faults are tried for each sample. Default: 40. */
+  /** How many combinations of faults are tried for each sample: fewer where there are no others. Default: 40. */
   readonly combinations?: number | undefined
   /**
    * How many trials are played for each sample at most; they are spread evenly over all of its trials. The seed

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { HomeostatError, inWorkingFolder } from '@homeostat/api'
 import { isOperator, resolveOperator, type Operator, type OperatorSource } from 'homeostat'
 import type { CheckDeclarations } from '../options/index.ts'
+import { freshModules } from './fresh-modules.ts'
 
 /** The exports of an operator's module. */
 export interface OperatorModule {
@@ -25,7 +26,7 @@ export async function loadModule(url: string): Promise<OperatorModule> {
   const first = await loadOnce(url)
   const freshUrl = freshModules(url)
   if (!freshUrl) return first
-  const source = async (): Promise<Operator> => resolveOperator((await loadOnce(freshUrl())).source)
+  const source = async (): Promise<Operator> => resolveOperator((await loadOnce(await freshUrl())).source)
   return { ...first, source }
 }
 
@@ -65,62 +66,6 @@ function placeIn(error: unknown): string {
 
 function withoutQuery(url: string): string {
   return url.replace(/\?.*$/, '')
-}
-
-/** Marks the modules of one process. */
-const PROCESS = 'process='
-
-/**
- * Gives URLs under which a module and what it imports by relative paths are loaded again; `undefined` where Node.js cannot do that
- * (before 22.15, and for modules that are not files). Packages are loaded once. Where the files are, and their code, is kept from
- * the first process on: hundreds of processes start in a check.
- */
-function freshModules(url: string): (() => string) | undefined {
-  if (!('registerHooks' in nodeModule) || !url.startsWith('file:')) return undefined
-  const resolved = new Map<string, nodeModule.ResolveFnOutput>()
-  const loaded = new Map<string, nodeModule.LoadFnOutput>()
-  nodeModule.registerHooks({
-    resolve: (specifier, context, next) => {
-      const [parent, process] = context.parentURL?.split(`?${PROCESS}`) ?? []
-      if (process === undefined) return next(specifier, context)
-      const key = JSON.stringify([parent, specifier, context.importAttributes])
-      const result = resolved.get(key) ?? next(specifier, context)
-      resolved.set(key, result)
-      const isOwn = specifier.startsWith('.') && result.url.startsWith('file:')
-      const found = isOwn ? { ...result, url: `${result.url}?${PROCESS}${process}` } : result
-      return { ...found, shortCircuit: true }
-    },
-    load: (whole, context, next) => {
-      const [file = whole, process] = whole.split(`?${PROCESS}`)
-      if (process === undefined) return next(whole, context)
-      const known = loaded.get(file)
-      if (known) return known
-      const result = inJavaScript(next(whole, context))
-      loaded.set(file, { ...result, shortCircuit: true })
-      return result
-    },
-  })
-  let count = 0
-  return () => `${url}?${PROCESS}${++count}`
-}
-
-/** Without its types, at the same places, so that Node.js need not remove them for each process. */
-function inJavaScript(result: nodeModule.LoadFnOutput): nodeModule.LoadFnOutput {
-  const { format, source } = result
-  if (format !== 'module-typescript' || !source) return result
-  const text = typeof source === 'string' ? source : new TextDecoder().decode(source)
-  return { ...result, format: 'module', source: withoutTypes(text) }
-}
-
-/** Node.js warns of the first use of this function, which is not the user's. */
-function withoutTypes(text: string): string {
-  const emitWarning = process.emitWarning.bind(process)
-  process.emitWarning = () => {}
-  try {
-    return nodeModule.stripTypeScriptTypes(text)
-  } finally {
-    process.emitWarning = emitWarning
-  }
 }
 
 /**

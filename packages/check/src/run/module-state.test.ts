@@ -54,14 +54,24 @@ const samples = [sample(Widget, { metadata: { name: 'w', namespace: 'default' },
 export default operator('widgets', { controllers: [widgets], samples })
 `
 
-async function checked(whenSeenFirst: string) {
+/** Ends a process whose imports of a package are not those of the first process. */
+const COMPARED = `
+import * as kit from 'homeostat'
+import * as kinds from 'homeostat/kinds'
+globalThis.importedFirst ??= { ...kit, ...kinds }
+for (const [name, value] of Object.entries(globalThis.importedFirst)) {
+  if ({ ...kit, ...kinds }[name] !== value) throw new Error('another ' + name)
+}
+`
+
+async function checked(whenSeenFirst: string, atTop = '') {
   const inside = resolve(import.meta.dirname, '../../../../.homeostat')
   mkdirSync(inside, { recursive: true })
   const folder = mkdtempSync(join(inside, 'module-state-'))
   try {
     writeFileSync(join(folder, 'controller.ts'), controllerOf(whenSeenFirst))
     writeFileSync(join(folder, 'widget.ts'), KIND)
-    writeFileSync(join(folder, 'operator.ts'), OPERATOR)
+    writeFileSync(join(folder, 'operator.ts'), OPERATOR + atTop)
     return await checkModule(pathToFileURL(join(folder, 'operator.ts')), { only: ['downtime'] })
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -77,4 +87,8 @@ test('RU14: a new process does not see values that modules of the operator store
 
 test('RU14: an operator that stores values in a module and reads the objects again in a new process has no finding', async () => {
   expect(textReport(await checked(LOOK))).toMatch(/^no finding in \d+ runs of Widget default\/w\n$/)
+})
+
+test('RU14: each process gets the same exports of packages, and all of them', async () => {
+  expect(textReport(await checked(LOOK, COMPARED))).toMatch(/^no finding in \d+ runs of Widget default\/w\n$/)
 })
