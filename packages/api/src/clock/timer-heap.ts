@@ -53,8 +53,9 @@ export class TimerHeap {
   }
 
   #dropCancelled(): void {
-    // A sorted list is a heap.
-    this.#timers = this.#timers.filter(({ callback }) => callback !== undefined).sort((a, b) => order(a, b))
+    this.#timers = this.#timers.filter(({ callback }) => callback !== undefined)
+    // From the last timer with one below it, each is brought below those that come before it.
+    for (let index = (this.#timers.length >> 1) - 1; index >= 0; index--) this.#sink(index)
     this.#cancelled = 0
   }
 
@@ -62,7 +63,7 @@ export class TimerHeap {
     const last = this.#timers.pop()
     if (!last || this.#timers.length === 0) return
     this.#timers[0] = last
-    this.#sink()
+    this.#sink(0)
   }
 
   #rise(start: number): void {
@@ -75,8 +76,8 @@ export class TimerHeap {
     }
   }
 
-  #sink(): void {
-    let index = 0
+  #sink(start: number): void {
+    let index = start
     for (;;) {
       let first = index
       for (const child of [2 * index + 1, 2 * index + 2]) {

@@ -18,13 +18,14 @@ export function deepEqual(left: unknown, right: unknown): boolean {
   return equalObjects(left as JsonObject, right as JsonObject)
 }
 
+/** JSON has no inherited keys, and `for … in` makes no list of the keys. */
 function equalObjects(left: JsonObject, right: JsonObject): boolean {
   let present = 0
-  for (const key of Object.keys(left)) {
+  for (const key in left) {
     const value = left[key]
     if (!deepEqual(value, getKey(right, key))) return false
     if (value !== undefined) present++
   }
-  for (const key of Object.keys(right)) if (right[key] !== undefined) present--
+  for (const key in right) if (right[key] !== undefined) present--
   return present === 0
 }

@@ -28,7 +28,8 @@ export function copyJson<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item)) as T
   if (isExactNumber(value)) return value
   const copy: JsonObject = {}
-  for (const key of Object.keys(value)) {
+  // JSON has no inherited keys, and this way no list of them is made.
+  for (const key in value) {
     const entry = (value as JsonObject)[key]
     if (entry !== undefined) setKey(copy, key, copyJson(entry))
   }

@@ -6,7 +6,16 @@ import {
   type KubernetesObject,
   type ManagedFieldsEntry,
 } from '@homeostat/api'
-import { below, children, hasKeys, isLeaf, parseKeys, parsePath, pathOf } from './field-paths.ts'
+import {
+  below,
+  children,
+  countOfChildren,
+  hasKeys,
+  isLeaf,
+  parseKeys,
+  parsePath,
+  pathOf,
+} from './field-paths.ts'
 
 /** Who applies, and to which part of the object. */
 export interface Applier {
@@ -55,6 +64,7 @@ export function appliedEntry(
  */
 export function applyMatches(live: KubernetesObject, desired: object, applier: Applier): boolean {
   const entry = appliedEntry(live, applier)
+  // A manager that applies nothing has no entry.
   if (!entry?.fieldsV1) return live.metadata.managedFields !== undefined && isEmpty(ownable(desired))
   const others = (live.metadata.managedFields ?? []).flatMap((other) =>
     other !== entry && other.fieldsV1 ? [other.fieldsV1] : [],
@@ -62,9 +72,9 @@ export function applyMatches(live: KubernetesObject, desired: object, applier: A
   return objectMatches(ownable(desired), live, entry.fieldsV1, others)
 }
 
-/** A manager that applies nothing has no entry. */
-function isEmpty(owned: JsonObject): boolean {
-  return Object.keys(owned).length === 0
+function isEmpty(object: JsonObject): boolean {
+  for (const _ in object) return false
+  return true
 }
 
 /** The part of a document that an apply can own. */
@@ -81,7 +91,7 @@ export function ownable(document: object): JsonObject {
 function valueMatches(desired: Json, live: Json, fields: FieldsV1, others: readonly FieldsV1[]): boolean {
   if (Array.isArray(desired)) return listMatches(desired, live, fields, others)
   if (isJsonObject(desired)) {
-    if (Object.keys(desired).length === 0) return isLeaf(fields) && isEmptyOrShared(live, others)
+    if (isEmpty(desired)) return isLeaf(fields) && isEmptyOrShared(live, others)
     if (isLeaf(fields)) return others.every(isLeaf) && deepEqual(desired, live)
     return objectMatches(desired, live, fields, others)
   }
@@ -96,13 +106,17 @@ function objectMatches(
   others: readonly FieldsV1[],
 ): boolean {
   if (!isJsonObject(live)) return false
-  const names = Object.keys(desired).filter((name) => desired[name] !== undefined)
-  if (names.length !== children(fields).length) return false
-  return names.every((name) => {
+  let named = 0
+  for (const name in desired) if (desired[name] !== undefined) named++
+  if (named !== countOfChildren(fields)) return false
+  for (const name in desired) {
+    const value = desired[name]
+    if (value === undefined) continue
     const path = `f:${name}`
     const child = Object.hasOwn(fields, path) ? fields[path] : undefined
-    return child !== undefined && valueMatches(desired[name], live[name], child, below(others, path))
-  })
+    if (child === undefined || !valueMatches(value, live[name], child, below(others, path))) return false
+  }
+  return true
 }
 
 function listMatches(

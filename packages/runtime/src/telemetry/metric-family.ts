@@ -12,6 +12,7 @@ interface Series {
 }
 
 const LABEL = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+const SPECIAL = /[\\"\n]/
 const NO_LABELS: Labels = {}
 
 /** The series of one counter or gauge. */
@@ -72,22 +73,27 @@ export function seriesHasLabels(series: Labels, wanted: Labels): boolean {
 export function labelText(metric: string, labels: Labels): string {
   const names = Object.keys(labels)
   if (names.length === 0) return ''
-  const parts = names.sort().map((name) => {
+  let text = ''
+  for (const name of names.sort()) {
     if (!LABEL.test(name)) {
       throw new HomeostatError(
         'METRIC_LABEL_INVALID',
         `${JSON.stringify(name)} is not a valid label for the metric ${metric}: use letters, digits and _, not starting with a digit`,
       )
     }
-    return `${name}="${String(labels[name]).replace(/[\\"\n]/g, escape)}"`
-  })
-  return `{${parts.join(',')}}`
+    text += `${text === '' ? '{' : ','}${name}="${escaped(String(labels[name]))}"`
+  }
+  return `${text}}`
 }
 
 /** A number as the text form writes it. */
 export function formatValue(value: number): string {
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
   return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
+}
+
+function escaped(value: string): string {
+  return SPECIAL.test(value) ? value.replace(/[\\"\n]/g, escape) : value
 }
 
 function escape(character: string): string {

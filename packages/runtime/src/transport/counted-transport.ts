@@ -6,13 +6,21 @@ import { wrapTransport } from './wrap-transport.ts'
 export function countedTransport(transport: Transport, metrics: MetricsRegistry): Transport {
   const total = metrics.counter('rest_client_requests_total', 'Requests by answer, method and server.')
   const host = transport.server.replace(/^\w+:\/\//, '')
+  /** The numbers by answer and method: to find one by its labels costs more than to count. */
+  const known = new Map<string, { value: number }>()
+  const count = (code: number | '<error>', method: string): void => {
+    const key = `${code} ${method}`
+    const series = known.get(key) ?? total.with({ code, method, host })
+    known.set(key, series)
+    series.value++
+  }
   return wrapTransport(transport, async (request) => {
     try {
       const response = await transport.send(request)
-      total.add(1, { code: response.status, method: request.method, host })
+      count(response.status, request.method)
       return response
     } catch (error) {
-      total.add(1, { code: '<error>', method: request.method, host })
+      count('<error>', request.method)
       throw error
     }
   })
