@@ -22,6 +22,20 @@ export function updates(): FuzzCase[] {
     unchangedNode(),
     withoutNodePorts(),
     found(
+      'v1 PersistentVolumeClaim',
+      'a long negative amount in a status',
+      store(`${NAMESPACED}/persistentvolumeclaims`, {
+        metadata: { name: 'amounts' },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      }),
+      {
+        method: 'PATCH',
+        path: `${NAMESPACED}/persistentvolumeclaims/amounts/status?dryRun=All`,
+        type: MERGE,
+        body: { status: { capacity: { storage: '-9007199254740993' } } },
+      },
+    ),
+    found(
       'autoscaling/v1 HorizontalPodAutoscaler',
       'no utilization',
       store('/apis/autoscaling/v1/namespaces/{ns}/horizontalpodautoscalers', {

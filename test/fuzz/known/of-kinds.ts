@@ -83,6 +83,7 @@ export const OF_KINDS: readonly KnownDifference[] = [
   {
     kind: /^v1 PersistentVolumeClaim$/,
     sent: /"status":\{[^]*-?\d{19,}/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid status\.(capacity|allocatedResources)\[.*\]: Invalid value: -\d+: must be a valid resource quantity$/,
     whole:
       /^(\d: )?code: (200|422), not (200|422)\n(\d: )?only (we refuse it|the real server refuses it): Invalid FieldValueInvalid status\.(capacity|allocatedResources)\[[^\n]*\]: Invalid value: -[^\n]*: must be a valid resource quantity$/,
     reason:

@@ -224,5 +224,5 @@ function claimResource(name: string, field: string): FieldError[] {
 export function basicAmount(value: unknown, field: string): FieldError[] {
   const quantity = parseQuantity(value)
   if (!quantity || compareQuantities(quantity, ZERO) >= 0) return []
-  return [invalidValue(field, Number(wholeValue(quantity)), 'must be a valid resource quantity')]
+  return [invalidValue(field, wholeValue(quantity), 'must be a valid resource quantity')]
 }
