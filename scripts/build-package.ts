@@ -111,7 +111,7 @@ export async function bundlePackage(name: string, dist: string): Promise<void> {
   for (const { fileName, ...file } of output) {
     if ('code' in file && EMPTY_MODULE.test(file.code)) {
       throw new Error(
-        `${name}: ${fileName} imports a module only for what it does on import, which is dropped`,
+        `${name}: ${fileName} imports a module only for its side effects, which the build drops`,
       )
     }
   }

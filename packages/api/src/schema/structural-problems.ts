@@ -71,7 +71,7 @@ function typeProblems(schema: StructuralSchema, path: string): string[] {
   const { type } = schema
   const intOrString = schema['x-kubernetes-int-or-string'] === true
   if (Array.isArray(type))
-    return [`${path}: it has several types: give one, and nullable: true where one of them is null`]
+    return [`${path}: it has several types: give one type, and nullable: true if null is among them`]
   if (type !== undefined && !TYPES.includes(type))
     return [`${path}: the type '${type}' is unknown: use one of ${TYPES.join(', ')}`]
   if (type === undefined && !intOrString && !schema['x-kubernetes-preserve-unknown-fields'])

@@ -16,7 +16,7 @@ export function compareDefaults(
     const reason = `creates that leave it out no longer get ${JSON.stringify(before)}`
     report('C26', 'breaking', place.path, reason)
   } else {
-    const reason = `creates that leave it out get ${JSON.stringify(after)} instead of ${JSON.stringify(before)}; stored objects keep what they have`
+    const reason = `creates that leave it out get ${JSON.stringify(after)} instead of ${JSON.stringify(before)}; stored objects keep their value`
     report('C26', 'breaking', place.path, reason)
   }
 }

@@ -88,7 +88,7 @@ function compareConversion(old: ComparedDefinition, next: ComparedDefinition, re
       'C8',
       'breaking',
       path,
-      'objects of one version are served as they are in the others: no webhook converts them',
+      'no webhook converts objects: an object of one version is served unchanged in the others',
     )
   else report('C8', 'safe', path, `the conversion is ${after} instead of ${before}`)
 }

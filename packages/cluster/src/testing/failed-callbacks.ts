@@ -51,7 +51,7 @@ export class FailedCallbacks {
         'functions of the operator threw:',
         ...lines.slice(0, TOLD).map((line) => `  ${line}`),
         ...more,
-        'A manager logs the error and continues: it maps the event again later, handles an event whose predicate throws as if it had passed, and leaves an object whose index function throws out of that index.',
+        'A manager logs the error and continues. If a mapping throws, it maps the event again later. If a predicate throws, it handles the event as if it had passed. If an index function throws, the object is not in that index.',
       ].join('\n'),
       { cause: first.error },
     )

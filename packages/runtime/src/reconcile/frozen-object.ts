@@ -19,7 +19,7 @@ export function explainFrozenObject(error: unknown, who: string, read: readonly 
     const objects = read.length > 0 ? ` (${read.join(', ')})` : ''
     return new HomeostatError(
       'OBJECT_FROZEN',
-      `${who} tried to ${attempt} the field ${JSON.stringify(field)} of an object that it had read${objects}. Objects of a client or a cache are frozen, because other controllers are given the same ones. Change a copy, structuredClone(object), or the draft that createOrUpdate gives.`,
+      `${who} tried to ${attempt} the field ${JSON.stringify(field)} of an object that it had read${objects}. Objects of a client or a cache are frozen, because other controllers get the same objects. Change a copy, structuredClone(object), or the draft that createOrUpdate gives.`,
       { cause: error },
     )
   }

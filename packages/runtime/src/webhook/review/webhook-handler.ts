@@ -35,6 +35,6 @@ function joined(one: WebhookEndpoint, other: WebhookEndpoint): WebhookEndpoint {
   if (one.type === other.type && one.join) return one.join(other)
   throw new HomeostatError(
     'WEBHOOK_PATH_TWICE',
-    `two webhooks, ${one.type} and ${other.type}, have the path ${one.path}: give one of them the option path`,
+    `two webhooks, ${one.type} and ${other.type}, have the path ${one.path}: set the option path of one of them`,
   )
 }
