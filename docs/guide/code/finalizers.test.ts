@@ -74,7 +74,7 @@ test('the name is on the object before anything is made outside', async () => {
   await using test = await OperatorTest.start({
     kinds: [Greeting],
     controllers: [greeting],
-    // A server that refuses every write to a Greeting, as one that is away does.
+    // A server that refuses every write to a Greeting, like a server that cannot be reached.
     transport: (inner) =>
       wrapTransport(inner, (request) =>
         request.method === 'PATCH' && request.path.includes('/greetings/')

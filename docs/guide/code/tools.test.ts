@@ -186,7 +186,7 @@ test('events of a storm become one reconcile, and starts can be limited', async 
   const calm = controller('calm')
     .for(Greeting)
     .options({
-      debounce: '2s', // waits for further events, from the first one on
+      debounce: '2s', // waits for further events, counted from the first one
       minInterval: '10s', // between two reconciles of one object
       maxReconcilesPerSecond: 50, // of all objects together
       maxConcurrentReconciles: 4,

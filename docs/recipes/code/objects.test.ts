@@ -71,7 +71,7 @@ test('a Secret is copied into every namespace', async () => {
     .for(Namespace)
     .watches(Secret, async ({ metadata }, { client }) => {
       if (metadata.name !== source.name) return []
-      // The source means all namespaces, a copy its own.
+      // A change of the source concerns all namespaces, a change of a copy only its own namespace.
       if (metadata.namespace !== source.namespace) return { name: metadata.namespace }
       return (await client.list(Namespace)).map(({ metadata: { name } }) => ({ name }))
     })

@@ -60,7 +60,7 @@ test('what is outside goes before the object does', async () => {
   const buckets = new Set<string>()
   // #region cleanup
   const finalizers = new FinalizerRegistry(App).register('recipes.example.com/bucket', ({ metadata }) => {
-    buckets.delete(metadata.name) // Must succeed, too, if there is none any more.
+    buckets.delete(metadata.name) // Must also succeed if the bucket no longer exists.
   })
   const bucket = controller('bucket')
     .for(App)

@@ -64,7 +64,7 @@ test('starts one thing after another', async () => {
           metadata: { namespace: request.namespace, name: `${request.name}-${part}`, ownerReferences },
           spec: { selector, template: templateOf(app.spec.image) },
         })
-        if ((status?.availableReplicas ?? 0) === 0) return // The event of this Deployment calls again.
+        if ((status?.availableReplicas ?? 0) === 0) return // The next event of the Deployment calls the reconcile again.
       }
     })
   // #endregion
