@@ -148,6 +148,20 @@ it('a Greeting without the label is reconciled once more, and then no longer', a
   expect(await change('formal', { spec: { name: 'b' } })).toBe(0)
 })
 
+it('a ConfigMap starts a reconcile of the Greeting that its annotation names, and of the one that it named before', async () => {
+  await using example = await start('7-watching-other-kinds.5')
+  const change = async (body: object): Promise<string[]> => {
+    const before = example.test.reports.length
+    await example.test.client.patch(ConfigMap, at('sign'), { type: 'merge', body })
+    await example.test.settle()
+    return example.test.reports.slice(before).map(({ request }) => request.name)
+  }
+  expect(await change({ data: { text: 'closed' } })).toEqual(['hello'])
+  const annotations = { 'guide.example.com/for': 'default/welcome' }
+  expect((await change({ metadata: { annotations } })).toSorted()).toEqual(['hello', 'welcome'])
+  expect(await change({ data: { text: 'open' } })).toEqual(['welcome'])
+})
+
 it('the greeting changes at noon and at midnight', async () => {
   await using example = await start('8-time-and-tests.2')
   const texts = new Set<string>()

@@ -225,6 +225,14 @@ describe.skipIf(!hasBrowser)(
         .waitFor()
       const running = details.locator('.queued').filter({ hasText: 'default/hello' })
       await running.getByText(/^running for (\d|1[0-4])/).waitFor()
+      // Nothing moves but the mark of what is reconciled, and nothing for readers who want no motion.
+      const moving = (): Promise<string[]> =>
+        page.evaluate<string[]>(
+          'document.getAnimations().filter((one) => one.playState === "running").map((one) => one.effect.target.getAttribute("class"))',
+        )
+      expect([...new Set(await moving())]).toEqual([expect.stringContaining('is-turning')])
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await expect.poll(moving).toEqual([])
       await page.getByRole('button', { name: '+1 min' }).click()
       await page.getByText('Nothing to do.').waitFor()
       expect(await alert().count()).toBe(0)

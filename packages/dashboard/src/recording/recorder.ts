@@ -84,10 +84,10 @@ export class Recorder {
     return { [Symbol.dispose]: () => this.#listeners.delete(listener) }
   }
 
-  /** The entries after a number; nothing where some of them are gone, or the number is from another recorder. */
+  /** The entries after a number; nothing where some of them are gone, or the number is not one of this recorder's. */
   after(sequence: number): readonly SentEntry[] | undefined {
     const first = (this.#entries[0]?.sequence ?? this.#sequence + 1) - 1
-    if (sequence < first || sequence > this.#sequence) return undefined
+    if (!Number.isInteger(sequence) || sequence < first || sequence > this.#sequence) return undefined
     return this.#entries.slice(sequence - first)
   }
 
