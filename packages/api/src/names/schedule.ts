@@ -8,7 +8,7 @@ export interface Schedule {
   next(after: number): number | undefined
   /**
    * The last time that is after `since` and not after the given time, such as the last one that an operator missed since its last
-   * run. `undefined` when there is none, or none within five years. The times of `@every` are counted from `since`.
+   * run. `undefined` when there is no such time, or none within five years. The times of `@every` are counted from `since`.
    */
   previous(time: number, since: number): number | undefined
 }
