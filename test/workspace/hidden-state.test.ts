@@ -22,6 +22,8 @@ const EXPLAINED: Readonly<Record<string, string>> = {
   'packages/apiserver/src/discovery/tables/native.ts: descriptions': 'constants, parsed when first used',
   'packages/apiserver/src/fields/path-element.ts: recent':
     'paths that were read lately, which depend on their text alone',
+  'packages/apiserver/src/native/workload/template-labels.ts: following':
+    'which labels were copied from a template, while the object is created',
   'packages/apiserver/src/registry/stored/served.ts: forms':
     'the last form of a stored entry, of which there may be many',
   'packages/apiserver/src/schema/go-names.ts: known': 'constants, read when first used',

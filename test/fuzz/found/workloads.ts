@@ -4,7 +4,7 @@ import { APPLY, MERGE, NAMESPACED, container, labels, template, found, create, s
 
 /** Pods and what makes them. */
 export function workloads(): FuzzCase[] {
-  return [scales(), addresses(), percentages(), ...workloadWrites()]
+  return [scales(), addresses(), percentages(), jobLabels(), ...workloadWrites()]
 }
 
 /** Rolling updates of as many Pods as texts say that are no percentages, or percentages below 0. */
@@ -25,6 +25,23 @@ function percentages(): FuzzCase {
       update('deployments', 'strategy', { maxSurge: text, maxUnavailable: 0 }),
       update('statefulsets', 'updateStrategy', { maxUnavailable: text }),
     ]),
+  )
+}
+
+/** Labels of Jobs that are like those of their templates: only labels that were not sent follow the template. */
+function jobLabels(): FuzzCase {
+  const spec = { ...template.spec, restartPolicy: 'Never' }
+  return found(
+    'batch/v1 Job',
+    'labels like those of the template',
+    ...[undefined, {}, labels, { x: 'y' }].flatMap((own) =>
+      [undefined, labels].map((inTemplate) =>
+        create('/apis/batch/v1/namespaces/{ns}/jobs', {
+          metadata: { name: 'labelled', ...(own && { labels: own }) },
+          spec: { template: { metadata: inTemplate && { labels: inTemplate }, spec } },
+        }),
+      ),
+    ),
   )
 }
 

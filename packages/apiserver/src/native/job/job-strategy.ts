@@ -1,8 +1,8 @@
 import { fieldAt, type KindStrategy, type ServerObject, specOf } from '../../registry/index.ts'
-import { equalJson, objectOf } from '../../schema/index.ts'
+import { objectOf } from '../../schema/index.ts'
 import { clearStatus } from '../status/clear-status.ts'
 import { generationAndStatus } from '../status/generation-and-status.ts'
-import { defaultLabels } from '../workload/template-labels.ts'
+import { defaultLabels, followTemplate } from '../workload/template-labels.ts'
 
 /** A Job without a manual selector gets a unique one. */
 export const jobStrategy: KindStrategy = {
@@ -24,10 +24,9 @@ export const jobStrategy: KindStrategy = {
     const metadata = { ...objectOf(template['metadata']) }
     spec['template'] = template
     template['metadata'] = metadata
-    // Labels that were copied from the template keep following it.
-    const followed = equalJson(object.metadata.labels, metadata['labels'])
     metadata['labels'] = { ...labels, ...objectOf(metadata['labels']) }
-    if (followed) object.metadata.labels = { ...(metadata['labels'] as Record<string, string>) }
+    if (followTemplate(object.metadata.labels))
+      object.metadata.labels = { ...(metadata['labels'] as Record<string, string>) }
     object.metadata.labels ??= { ...(metadata['labels'] as Record<string, string>) }
     const uid = 'batch.kubernetes.io/controller-uid'
     const selector = objectOf(spec['selector'])
