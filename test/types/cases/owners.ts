@@ -108,6 +108,38 @@ controllerReference(
   }
 }
 
+// @right: clean-ups with any result but one that means that they are not done
+new FinalizerRegistry(Greeting)
+  .register('demo.example.com/a', ({ metadata }, { client }) => client.delete(Secret, metadata))
+  .register('demo.example.com/b', ({ metadata }) => new Set<string>().delete(metadata.name))
+  .register('demo.example.com/c', async ({ spec }) => (spec.words === '' ? 'pending' : undefined))
+  .register('demo.example.com/d', ({ spec }) => spec.words.trim())
+  .register('demo.example.com/e', async () => fetch('http://127.0.0.1', { method: 'DELETE' }))
+  .register('demo.example.com/f', async ({ spec }) => {
+    if (spec.words === '') return 'pending'
+    return undefined
+  })
+  .register('demo.example.com/i', async ({ spec }) => (spec.words === '' ? 'pending' : 'done'))
+  .register('demo.example.com/g', (): any => 1)
+  .register('demo.example.com/h', (): unknown => 1)
+
+// @wrong: a clean-up that is not done and says so in other words
+new FinalizerRegistry(ConfigMap).register(
+  'demo.example.com/a',
+  // @expect: Argument of type '({ data }: ConfigMap) => Promise<"waiting" | undefined>' is not assignable to parameter of type '"a clean-up returns 'pending' while it is not done, and otherwise nothing or 'done', not 'waiting'" & ((object: ConfigMap, context: ReconcileContext<"cache">) => Promise<...>)'.
+  //   Type '({ data }: ConfigMap) => Promise<"waiting" | undefined>' is not assignable to type '"a clean-up returns 'pending' while it is not done, and otherwise nothing or 'done', not 'waiting'"'.
+  async ({ data }) => (data ? 'waiting' : undefined),
+)
+new FinalizerRegistry(ConfigMap).register(
+  'demo.example.com/b',
+  // @expect: Argument of type '({ data }: ConfigMap) => Promise<{ readonly requeueAfter: "10s"; } | undefined>' is not assignable to parameter of type '"a clean-up returns 'pending' while it is not done: return { requeueAfter: … } from the reconcile" & ((object: ConfigMap, context: ReconcileContext<"cache">) => Promise<...>)'.
+  //   Type '({ data }: ConfigMap) => Promise<{ readonly requeueAfter: "10s"; } | undefined>' is not assignable to type '"a clean-up returns 'pending' while it is not done: return { requeueAfter: … } from the reconcile"'.
+  async ({ data }) => {
+    if (data) return { requeueAfter: '10s' }
+    return undefined
+  },
+)
+
 // @wrong: metadata of one kind as an owner of another
 {
   const [secret] = await client.list(metadataOnly(Secret))

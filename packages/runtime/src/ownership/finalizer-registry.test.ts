@@ -93,6 +93,40 @@ describe('an object that is being deleted', () => {
   })
 })
 
+test.each([
+  ['pendng', `the clean-up returned "pendng": return 'pending' while it is not done`],
+  ['Pending', 'the clean-up returned "Pending"'],
+  [{ requeueAfter: '10s' }, 'the clean-up returned {"requeueAfter":"10s"}'],
+  [{ requeue: true }, 'the clean-up returned {"requeue":true}'],
+])('a clean-up that returns %j has not succeeded', async (result, message) => {
+  const { client, patches } = setUp()
+  const registry = new FinalizerRegistry(ConfigMap).register(
+    'example.com/slow',
+    async () => result as unknown,
+  )
+  const given = object({ deletionTimestamp, finalizers: ['example.com/slow'] })
+  const failure = registry.finalize(client, given, undefined as never)
+  await expect(failure).rejects.toMatchObject({
+    code: 'FINALIZER_FAILED',
+    cause: { code: 'FINALIZER_RESULT_INVALID', message: expect.stringContaining(message) },
+  })
+  expect(patches).toEqual([])
+})
+
+test.each([undefined, null, true, 'deleted', { status: 200 }, []])(
+  'one that returns %j has',
+  async (result) => {
+    const { client, patches } = setUp()
+    const registry = new FinalizerRegistry(ConfigMap).register('example.com/slow', () => result as unknown)
+    await registry.finalize(
+      client,
+      object({ deletionTimestamp, finalizers: ['example.com/slow'] }),
+      undefined as never,
+    )
+    expect(patches).toHaveLength(1)
+  },
+)
+
 test('a name that is taken, or is not a name of a finalizer, is refused', () => {
   const { registry } = setUp()
   expect(() => registry.register('example.com/bucket', () => {})).toThrow(/is already registered/)

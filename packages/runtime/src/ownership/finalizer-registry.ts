@@ -2,6 +2,7 @@ import { formatKey, HomeostatError, keyOf, type AnyKind, type ObjectOf } from '@
 import { type Client, mergeFrom } from '../client/index.ts'
 import type { Access, DeclaresAccess } from '../controller/index.ts'
 import type { ReconcileContext } from '../reconcile/index.ts'
+import { isDone, type CleanUpResult } from './clean-up-result.ts'
 import { containsFinalizer } from './finalizers.ts'
 
 /**
@@ -42,7 +43,10 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
   }
 
   /** Throws a `HomeostatError` with code `FINALIZER_INVALID` for a name that is taken, or that a server refuses. */
-  register(name: string, finalize: FinalizeFunction<K, C>): this {
+  register<const R>(
+    name: string,
+    finalize: CleanUpResult<R> & ((object: ObjectOf<K>, context: C) => R),
+  ): this {
     if (this.#finalizers.has(name) || !NAME.test(name) || !name.includes('.')) {
       const why = this.#finalizers.has(name)
         ? 'is already registered'
@@ -83,7 +87,7 @@ export class FinalizerRegistry<K extends AnyKind, C = ReconcileContext> implemen
     for (const [name, finalize] of this.#finalizers) {
       if (!containsFinalizer(object, name)) continue
       try {
-        if ((await finalize(object, context)) !== 'pending') done.add(name)
+        if (isDone(await finalize(object, context))) done.add(name)
       } catch (error) {
         failures.push({ name, error })
       }

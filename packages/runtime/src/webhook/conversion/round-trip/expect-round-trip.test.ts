@@ -86,6 +86,26 @@ describe('a conversion', () => {
     expect(() => expectRoundTrip(returning({ tags: undefined }, { gate: undefined }), options)).not.toThrow()
   })
 
+  it('that adds a field, such as a default that one version has, fails with what to do', () => {
+    const V3 = defineKind({
+      ...names,
+      version: 'v3',
+      spec: s.object({ host: s.string().default('db') }),
+      status: s.object({ open: s.boolean().optional() }),
+    })
+    const V0 = defineKind({ ...names, version: 'v0', spec: s.object({ host: s.string().optional() }) })
+    const defaulting = conversion(V3)
+      .version(V0)
+      .converts({
+        toStored: ({ spec }) => ({ spec: { host: spec.host ?? 'db' } }),
+        fromStored: ({ spec: { host } }) => ({ spec: { host } }),
+        keeps: { stored: ['status'] },
+      })
+    expect(() => expectRoundTrip(defaulting)).toThrow(
+      'the conversion of Thing v0 → v3 → v0 adds spec.host: it was absent and is "db". Give both versions the same default, or return nothing where there was nothing. The object: ',
+    )
+  })
+
   it('that changes a value fails, and so does one that throws', () => {
     const changing = conversion(V2)
       .version(V1)

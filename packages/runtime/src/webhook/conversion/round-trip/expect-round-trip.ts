@@ -113,7 +113,7 @@ function failureOf(conversion: Converts, object: Fields, from: AnyKind, to: AnyK
   const { path, before, after } = difference
   const message =
     before === undefined
-      ? `adds ${path}: it was absent and is ${shown(after)}`
+      ? `adds ${path}: it was absent and is ${shown(after)}. Give both versions the same default, or return nothing where there was nothing`
       : `loses ${path}: it was ${shown(before)} and is ${after === undefined ? 'absent' : shown(after)}`
   return { code: 'CONVERSION_LOSES', message }
 }
