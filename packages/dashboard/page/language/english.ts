@@ -47,6 +47,9 @@ export const english = {
   signInLead: 'Use a token of the cluster. You see here what you may read there.',
   token: 'Token',
   tokenHint: 'This command prints a token:',
+  unknownToken: 'The API server does not know this token.',
+  mayNotSee: (user: string) => `${user} may not get /page: a ClusterRole must allow it.`,
+  cannotAsk: 'The API server could not be asked who may see the page: the log says why.',
   // The story of a finding
   story: 'Story',
   stepBefore: 'Step before',

@@ -1,4 +1,5 @@
 import type { Entry, Recording } from '../../src/recording/entry.ts'
+import type { RefusalReason } from '../../src/server/viewer.ts'
 import type { Store, ViewerInfo } from './store.ts'
 import { texts } from '../language/index.ts'
 
@@ -80,10 +81,10 @@ async function probe(): Promise<number | undefined> {
   return answer?.status
 }
 
-/** Signs in with a token of the API server. Throws an error with the server's words. */
+/** Signs in with a token of the API server. Throws an error that says why that is refused. */
 export async function signIn(token: string): Promise<void> {
   const answer = await send('/sign-in', { token })
-  if (!answer.ok) throw new Error((await answer.text()).trim())
+  if (!answer.ok) throw new Error(refusalText(await answer.text()))
 }
 
 export async function signOut(): Promise<void> {
@@ -106,6 +107,30 @@ export async function ask<T>(action: string, body: object): Promise<T> {
   if (answer.ok) return (await answer.json()) as T
   const text = await answer.text()
   throw new Error(messageIn(text))
+}
+
+/** Why a user may not sign in, in the language of the page. Other refusals keep the server's words. */
+function refusalText(text: string): string {
+  const t = texts()
+  const reason = reasonIn(text)
+  switch (reason?.type) {
+    case 'unknown-token':
+      return t.unknownToken
+    case 'not-allowed':
+      return t.mayNotSee(reason.user)
+    case 'no-answer':
+      return t.cannotAsk
+    case undefined:
+      return messageIn(text).trim()
+  }
+}
+
+function reasonIn(text: string): RefusalReason | undefined {
+  try {
+    return (JSON.parse(text) as { reason?: RefusalReason }).reason
+  } catch {
+    return undefined
+  }
 }
 
 function messageIn(text: string): string {

@@ -74,8 +74,10 @@ export class ReviewedAccess implements Access {
     const token = await tokenIn(request)
     const viewer = token === undefined ? UNKNOWN : await this.#viewer(token)
     if ('status' in viewer || token === undefined) {
-      const { status, message } = 'status' in viewer ? viewer : UNKNOWN
-      response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' }).end(`${message}\n`)
+      const { status, message, reason } = 'status' in viewer ? viewer : UNKNOWN
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ message, reason }))
       return true
     }
     const id = randomBytes(24).toString('base64url')
@@ -111,7 +113,11 @@ export class ReviewedAccess implements Access {
       if (!user) return UNKNOWN
       const { username: name = '' } = user
       if (!(await reviews.allows(user, { verb: 'get', path: PAGE_PATH }, age)))
-        return { status: 403, message: `${name} may not get ${PAGE_PATH}: a ClusterRole must allow it.` }
+        return {
+          status: 403,
+          message: `${name} may not get ${PAGE_PATH}: a ClusterRole must allow it.`,
+          reason: { type: 'not-allowed', user: name },
+        }
       return {
         name,
         canWrite,
@@ -132,6 +138,7 @@ export class ReviewedAccess implements Access {
       return {
         status: 500,
         message: 'The API server could not be asked who may see the page: the log says why.',
+        reason: { type: 'no-answer' },
       }
     }
   }
@@ -162,7 +169,11 @@ export class ReviewedAccess implements Access {
   }
 }
 
-const UNKNOWN: Refusal = { status: 401, message: 'The API server does not know this token.' }
+const UNKNOWN: Refusal = {
+  status: 401,
+  message: 'The API server does not know this token.',
+  reason: { type: 'unknown-token' },
+}
 
 /** Cookies do not tell ports apart, and several operators may be forwarded to one machine. */
 function cookieName({ headers }: IncomingMessage): string {

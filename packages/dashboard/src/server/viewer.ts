@@ -6,7 +6,15 @@ import type { ReadableRecording } from '../recording/index.ts'
 export interface Refusal {
   readonly status: 401 | 403 | 500
   readonly message: string
+  /** The same as data, for a page that says it in the language of its user. */
+  readonly reason?: RefusalReason | undefined
 }
+
+/** Why a user may not see the page. */
+export type RefusalReason =
+  | { readonly type: 'unknown-token' }
+  | { readonly type: 'not-allowed'; readonly user: string }
+  | { readonly type: 'no-answer' }
 
 /** A user in front of the page. */
 export interface Viewer {
