@@ -21,7 +21,6 @@ const WITHOUT = new Map([
   ['cleaning', 'it is about the watches that it starts, which the page does not show'],
   ['naming', 'it is about the watches that it starts, which the page does not show'],
   ['printer', 'the second one is about the types of its functions'],
-  ['signs', 'it is about its mapping, and its reconcile does nothing'],
 ])
 
 function blocksOf(chapter: string, language: string): readonly string[] {
