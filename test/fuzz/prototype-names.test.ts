@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { answerDifferences } from './answer-differences.ts'
 import { startOurs } from './both-servers.ts'
+import { comparableAnswer } from './comparable-answer.ts'
 import { getAt, type Path, type Tree } from './json-tree.ts'
 import { fieldsOf, kindsWithPodsFirst, withValueAt } from './native-fields.ts'
 import { makeNamespace } from './recorded.ts'
@@ -29,7 +31,31 @@ function named({ kind, path, what }: Place, name: string): Tree {
   return withValueAt(kind, [...path, name], what === 'key of a map' ? '1' : { [name]: name })
 }
 
-describe.each(['__proto__', 'constructor', 'toString'])('%s', (name) => {
+describe.each([
+  ['__proto__', '__protp__'],
+  ['constructor', 'constructos'],
+  ['toString', 'toStrinh'],
+])('%s', (name, other) => {
+  it(`is answered like ${other} as a text and as a key of a map`, async () => {
+    await using server = await startOurs()
+    await makeNamespace(server)
+    const wrong: string[] = []
+    const asked = places().filter(({ what, path }) => what !== 'unknown field' && path[0] !== 'stringData')
+    for (const place of asked) {
+      const path = `${place.kind.path}?dryRun=All`
+      const ask = async (key: string) => {
+        const answer = await server.ask({ method: 'POST', path, body: named(place, key) }, 'recorded')
+        const text = answer.text.replaceAll(key, 'KEY')
+        const warning = answer.warning.replaceAll(key, 'KEY')
+        return comparableAnswer({ ...answer, text, warning }, { since: 0 })
+      }
+      const lines = answerDifferences(await ask(name), await ask(other))
+      if (lines.length > 0) wrong.push(`${place.kind.name}, ${place.path.join('.')}: ${lines.join(' | ')}`)
+    }
+    expect(asked.length).toBeGreaterThan(1_000)
+    expect(wrong).toEqual([])
+  })
+
   it('is a name like any other in every place of every native kind that takes one', async () => {
     const inherited = Object.getOwnPropertyNames(Object.prototype).sort()
     await using server = await startOurs()

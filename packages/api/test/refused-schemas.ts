@@ -11,7 +11,10 @@ export const refusedSchemas: readonly {
   readonly dropped?: boolean
 }[] = [
   { problem: 'has no type: give one', schema: {} },
-  { problem: 'has several types: give one type, and nullable', schema: foreign({ type: ['string', 'null'] }) },
+  {
+    problem: 'has several types: give one type, and nullable',
+    schema: foreign({ type: ['string', 'null'] }),
+  },
   { problem: "the type 'null' is unknown", schema: foreign({ type: 'null' }) },
   { problem: 'cannot hold $ref: write the schema', schema: foreign({ $ref: '#/definitions/A' }) },
   {

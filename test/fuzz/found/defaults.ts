@@ -1,5 +1,5 @@
 import type { FuzzCase, FuzzRequest } from '../fuzz-case.ts'
-import { number, type Tree, type TreeObject } from '../json-tree.ts'
+import { number, setKey, type Tree, type TreeObject } from '../json-tree.ts'
 import { APPLY, create, DEFINITIONS, found, MERGE, patch, store } from './found-case.ts'
 
 const KIND = 'apiextensions.k8s.io/v1 CustomResourceDefinition'
@@ -14,6 +14,53 @@ export function defaults(): FuzzCase[] {
     found(KIND, 'resources in defaults', ...resources()),
     found(KIND, 'defaults inside the metadata of a resource', ...insideMetadata()),
     emptyPolicyTypes(),
+    ...inheritedNames(),
+  ]
+}
+
+/** Keys and texts that are called like what every object inherits. */
+function inheritedNames(): FuzzCase[] {
+  const names = ['valueOf', '__proto__', 'constructor', 'other']
+  const limits = (item: TreeObject): FuzzRequest =>
+    create('/api/v1/namespaces/{ns}-limits/limitranges', {
+      metadata: { name: 'inherited' },
+      spec: { limits: [{ type: 'Container', ...item }] },
+    })
+  const map = (name: string, value: Tree): TreeObject => {
+    const made: TreeObject = {}
+    setKey(made, name, value)
+    return made
+  }
+  return [
+    found(
+      'v1 LimitRange',
+      'amounts of resources with names that objects inherit',
+      ...names.flatMap((name) =>
+        ['default', 'max', 'min', 'defaultRequest'].map((list) => limits({ [list]: map(name, '1') })),
+      ),
+      limits({ max: { cpu: '2' }, default: map('valueOf', '1') }),
+    ),
+    found(
+      'storage.k8s.io/v1 StorageClass',
+      'topologies with names that objects inherit',
+      ...names.map((key) =>
+        create('/apis/storage.k8s.io/v1/storageclasses', {
+          metadata: { name: 'inherited' },
+          provisioner: 'a.b/c',
+          allowedTopologies: [{ matchLabelExpressions: [{ key, values: ['a'] }] }],
+        }),
+      ),
+    ),
+    found(
+      'v1 PersistentVolume',
+      'an empty capacity',
+      ...[{}, null, undefined].map((capacity) =>
+        create('/api/v1/persistentvolumes', {
+          metadata: { name: 'empty' },
+          spec: { accessModes: ['ReadWriteOnce'], hostPath: { path: '/a' }, capacity },
+        }),
+      ),
+    ),
   ]
 }
 

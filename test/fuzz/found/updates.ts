@@ -22,6 +22,17 @@ export function updates(): FuzzCase[] {
     unchangedNode(),
     withoutNodePorts(),
     found(
+      'v1 Node',
+      'networks of Pods that are none',
+      ...[['x'], ['10.0.0.0/8', 'x'], ['x', 'fe80::/64'], ['10.0.0.0/8', 'fe80::/64', '-']].map(
+        (podCIDRs) => ({
+          method: 'POST' as const,
+          path: '/api/v1/nodes?dryRun=All',
+          body: { metadata: { name: 'networks' }, spec: { podCIDRs } },
+        }),
+      ),
+    ),
+    found(
       'v1 PersistentVolumeClaim',
       'a long negative amount in a status',
       store(`${NAMESPACED}/persistentvolumeclaims`, {

@@ -90,8 +90,14 @@ export const OF_KINDS: readonly KnownDifference[] = [
       'an amount beyond 64 bits in the status of a claim is an amount; Kubernetes keeps what is left of its bits',
   },
   {
-    kind: /^v1 (LimitRange|Node)$/,
-    whole: /FieldValueInvalid spec\.limits|InternalError spec\.podCIDRs|status\.declaredFeatures/,
+    kind: /^v1 LimitRange$/,
+    sent: /"\+|\d\."|\d{16,}|\de\+?\d/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid spec\.limits\[/,
+    reason: 'an amount is shown without a plus and without a dot at its end, and beyond 64 bits as it is',
+  },
+  {
+    kind: /^v1 Node$/,
+    whole: /status\.declaredFeatures/,
     reason: 'of several mistakes in one part not all are reported',
   },
   {

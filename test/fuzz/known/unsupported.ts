@@ -80,6 +80,16 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
       'numbers beyond 2^53 in the keys of lists are exact; Kubernetes rounds them, and then does not find who owns them',
   },
   {
+    kind: /^random custom kind$/,
+    verb: /apply/,
+    sent: /[:[,]-?\d{16,}[,\]}]/,
+    line: /^(\d: )?(message: Apply failed with \d+ conflicts?: .*, not Apply failed with \d+ conflicts?: |only ours: FieldManagerConflict \.)/s,
+    whole:
+      /^(\d: )?code: 409, not 20[01]\n(\d: )?only we refuse it: Conflict Apply failed with [^\n]*(\n- [^\n]*)*(\n(\d: )?only real warning: [^\n]*)?$/,
+    reason:
+      'a number beyond 2^53 that another manager would change is a conflict; Kubernetes takes two that the same double holds for equal',
+  },
+  {
     kind: /ResourceSlice$/,
     verb: /stored/,
     sent: /"capacity":\{/,

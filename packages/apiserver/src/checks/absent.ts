@@ -1,9 +1,16 @@
-import { isObject, type JsonObject } from '../schema/index.ts'
+import { getKey, isObject, type JsonObject, setKey } from '../schema/index.ts'
 
 /** Sets a field that is missing, empty or null. */
 export function setDefault(object: JsonObject, name: string, value: unknown): void {
   const current = object[name]
   if (current === undefined || current === null || current === '') object[name] = value
+}
+
+/** Adds the entries of a map whose keys another map lacks. A key may be called like what every object inherits. */
+export function addMissing(map: JsonObject, entries: JsonObject): void {
+  for (const [name, value] of Object.entries(entries)) {
+    if ((getKey(map, name) ?? null) === null) setKey(map, name, value)
+  }
 }
 
 /** Sets a number that is missing or zero, for fields where zero means unset. */

@@ -1,5 +1,5 @@
 /** Checks of fields that several native kinds share. Each returns errors or warnings with Kubernetes' messages. */
-export { ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
+export { addMissing, ensureObject, objectsIn, setDefault, setPositive } from './absent.ts'
 export { addressWarnings, networkWarnings } from './address-warnings.ts'
 export {
   eachObject,

@@ -44,7 +44,12 @@ export function reportNarrower(
   what: string,
 ): void {
   if (path === '')
-    report(rule, 'breaking', path, `${what}: the server refuses every update of an object that does not fulfil this`)
+    report(
+      rule,
+      'breaking',
+      path,
+      `${what}: the server refuses every update of an object that does not fulfil this`,
+    )
   else {
     const unchanged = list === undefined ? 'the field' : `the list ${list}`
     const reason = `${what}: creates with other values are refused, and stored objects stay valid while ${unchanged} is not changed`

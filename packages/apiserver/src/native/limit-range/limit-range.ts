@@ -1,11 +1,12 @@
 import { labelKeyProblems } from '@homeostat/api'
-import { eachObject, ensureObject, named, objectsIn } from '../../checks/index.ts'
+import { addMissing, eachObject, ensureObject, named, objectsIn } from '../../checks/index.ts'
 import {
   canonicalQuantity,
   compareQuantities,
   duplicateValue,
   type FieldError,
   forbiddenValue,
+  getKey,
   invalidValue,
   type JsonObject,
   objectOf,
@@ -45,9 +46,9 @@ export const limitRange: NativeKind = {
       if (item['type'] !== 'Container') continue
       const limits = ensureObject(item, 'default')
       const requests = ensureObject(item, 'defaultRequest')
-      for (const [name, amount] of Object.entries(objectOf(item['max']))) limits[name] ??= amount
-      for (const [name, amount] of Object.entries(limits)) requests[name] ??= amount
-      for (const [name, amount] of Object.entries(objectOf(item['min']))) requests[name] ??= amount
+      addMissing(limits, objectOf(item['max']))
+      addMissing(requests, limits)
+      addMissing(requests, objectOf(item['min']))
       for (const name of ['default', 'defaultRequest']) {
         if (Object.keys(objectOf(item[name])).length === 0) delete item[name]
       }
@@ -106,7 +107,7 @@ function resourceRelations(
   field: string,
 ): FieldError[] {
   const of = (list: string): Quantity | undefined =>
-    lists.includes(list) ? parseQuantity(objectOf(item[list])[name]) : undefined
+    lists.includes(list) ? parseQuantity(getKey(objectOf(item[list]), name)) : undefined
   const [max, min, limit, request] = [of('max'), of('min'), of('default'), of('defaultRequest')]
   const ratio = of('maxLimitRequestRatio')
   const errors: FieldError[] = []

@@ -1,6 +1,6 @@
 import type { AdmissionPlugin } from '../../admission/index.ts'
 import { type Registry, type ServerObject, specOf } from '../../registry/index.ts'
-import { copyJson, type JsonObject, listOf, objectOf, textOf } from '../../schema/index.ts'
+import { copyJson, type JsonObject, listOf, objectOf, setKey, textOf } from '../../schema/index.ts'
 import { limitProblems, podResources, type Resources } from './limit-problems.ts'
 
 const ANNOTATION = 'kubernetes.io/limit-ranger'
@@ -36,7 +36,9 @@ function limitsIn(registry: Registry, namespace: string): JsonObject[][] {
 /** The amounts of a field of all limits; later limits take precedence. */
 function merged(limits: readonly JsonObject[], field: string): JsonObject {
   const amounts: JsonObject = {}
-  for (const limit of limits) Object.assign(amounts, objectOf(limit[field]))
+  for (const limit of limits) {
+    for (const [name, amount] of Object.entries(objectOf(limit[field]))) setKey(amounts, name, amount)
+  }
   return amounts
 }
 
@@ -75,7 +77,7 @@ function withDefaults(
   for (const [field, word] of [['requests', 'request'] as const, ['limits', 'limit'] as const]) {
     const given = objectOf(resources[field])
     const missing = Object.keys(defaults[field])
-      .filter((name) => given[name] === undefined)
+      .filter((name) => !Object.hasOwn(given, name))
       .sort()
     if (missing.length === 0) continue
     changed[field] = { ...given, ...Object.fromEntries(missing.map((name) => [name, defaults[field][name]])) }

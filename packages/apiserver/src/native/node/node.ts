@@ -8,6 +8,7 @@ import {
   type FieldError,
   forbiddenValue,
   invalidValue,
+  isNetwork,
   isObject,
   type JsonObject,
   listOf,
@@ -52,14 +53,20 @@ export const node: NativeKind = {
   validate(object) {
     const spec = objectOf(object['spec'])
     const networks = listOf(spec['podCIDRs'])
-    const errors = [
+    const errors: FieldError[] = [
       ...validateTaints(spec['taints'], 'metadata.taints'),
       ...resourceErrors(object),
       ...swapErrors(object),
       ...networks.flatMap((one, index) => network(one, `spec.podCIDRs[${index}]`)),
     ]
+    if (networks.length < 2) return errors
+    const wrong = networks.findIndex((one) => !isNetwork(textOf(one)))
+    if (wrong >= 0) {
+      const message = `Internal error: invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${textOf(networks[wrong])})`
+      errors.push({ field: 'spec.podCIDRs', reason: 'InternalError', message })
+    }
     const families = new Set(networks.map((one) => familyOf(textOf(one).split('/')[0] ?? '')))
-    if (networks.length > 1 && (families.size < 2 || networks.length > 2)) {
+    if (wrong >= 0 || families.size < 2 || networks.length > 2) {
       const detail = 'may specify no more than one CIDR for each IP family'
       errors.push(invalidValue('spec.podCIDRs', networks, detail))
     }

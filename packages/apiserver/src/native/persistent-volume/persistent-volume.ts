@@ -18,6 +18,7 @@ import {
   listOf,
   objectOf,
   requiredValue,
+  shownAsSent,
   subdomainProblems,
   textOf,
   unsupportedValue,
@@ -137,7 +138,7 @@ export function validateVolumeSpec(
   if (listOf(spec['accessModes']).length === 0) errors.push(requiredValue(`${field}.accessModes`))
   addAll(errors, accessModeErrors(spec['accessModes'], `${field}.accessModes`))
   if (!inline) {
-    addAll(errors, capacityErrors(spec['capacity'], `${field}.capacity`))
+    addAll(errors, capacityErrors(spec, `${field}.capacity`))
     addAll(errors, oneOf(policy, POLICIES, `${field}.persistentVolumeReclaimPolicy`))
   } else if (policy && policy !== 'Retain') {
     const detail = 'may only be Retain in the context of inline volumes'
@@ -203,12 +204,12 @@ function inlineClassErrors({ storageClassName, volumeMode }: JsonObject, field: 
   return [...errors, forbiddenValue(`${field}.volumeMode`, detail)]
 }
 
-function capacityErrors(value: unknown, field: string): FieldError[] {
-  const capacity = objectOf(value)
+function capacityErrors(spec: JsonObject, field: string): FieldError[] {
+  const capacity = objectOf(spec['capacity'])
   const names = Object.keys(capacity)
   const errors = names.length === 0 ? [requiredValue(field)] : []
   if (!names.includes('storage') || names.length > 1) {
-    errors.push(unsupportedValue(field, names.length === 0 ? null : capacity, ['storage']))
+    errors.push(unsupportedValue(field, shownAsSent(spec, 'capacity', {}), ['storage']))
   }
   for (const [name, amount] of Object.entries(capacity)) {
     addAll(errors, basicAmount(amount, `${field}[${name}]`), positiveQuantity(amount, `${field}[${name}]`))

@@ -6,6 +6,7 @@ import {
   type FieldError,
   listOf,
   requiredValue,
+  setKey,
   textOf,
 } from '../../schema/index.ts'
 import { addAll } from '../../work/index.ts'
@@ -64,7 +65,11 @@ function topologyErrors(value: unknown, field: string): FieldError[] {
       }
       addAll(wrong, named(key, `${where}.key`, labelKeyProblems))
       if (Object.hasOwn(terms, key)) wrong.push(duplicateValue(`${where}.key`, key))
-      terms[key] = [...new Set(values.map(textOf))].sort((a, b) => (a < b ? -1 : 1))
+      setKey(
+        terms,
+        key,
+        [...new Set(values.map(textOf))].sort((a, b) => (a < b ? -1 : 1)),
+      )
       return wrong
     })
     for (const other of seen) if (equalJson(other, terms)) errors.push(duplicateValue(list, ''))
