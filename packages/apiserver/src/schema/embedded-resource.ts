@@ -33,7 +33,7 @@ function walk(node: SchemaNode, value: unknown, path: string, errors: FieldError
 }
 
 /** Validates the type and metadata of one such resource. */
-export function resourceErrors(resource: JsonObject, path: string): FieldError[] {
+function resourceErrors(resource: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = []
   for (const name of ['apiVersion', 'kind']) {
     const value = resource[name]
