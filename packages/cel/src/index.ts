@@ -58,7 +58,7 @@ export { estimateCost } from './cost/cost-estimate.ts'
 export { CostLimitExceeded, Meter } from './cost/meter.ts'
 export { ConstantError } from './evaluate/part.ts'
 export type { Program } from './evaluate/program.ts'
-export { parseRequestUri } from './libraries/kubernetes/request-uri.ts'
+export { parseAnyUrl, parseRequestUri } from './libraries/kubernetes/request-uri.ts'
 export { isBase64, isDate, isDateTime, isUuid } from './libraries/kubernetes/text-formats.ts'
 export {
   asResource,

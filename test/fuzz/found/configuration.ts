@@ -3,7 +3,42 @@ import { APPLY, create, DEFINITIONS, found, labels, STRATEGIC } from './found-ca
 
 /** Objects that configure the server. */
 export function configuration(): FuzzCase[] {
-  return [...definitionsAndRoles(), ...configurationWrites()]
+  return [...definitionsAndRoles(), ...configurationWrites(), webhookUrls()]
+}
+
+/** URLs of webhooks that are none, or have parts that they cannot have. */
+function webhookUrls(): FuzzCase {
+  const urls = [
+    '',
+    '%',
+    '100%',
+    'https://',
+    'https://a%',
+    'https://a b/',
+    'https://a/%zz?x#y',
+    'https://[::1',
+    'https://[::1]:x',
+    'https://a:x/',
+    'https://u:p@h/?a=b#c',
+    'https://h#%zz',
+    'HTTPS://h',
+    '2001:db8::/64',
+    'fe80::1',
+    ':a',
+    '\n',
+  ]
+  return found(
+    'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration',
+    'URLs that are none',
+    ...urls.map((url) =>
+      create('/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
+        metadata: { name: 'urls' },
+        webhooks: [
+          { name: 'a.b.c', sideEffects: 'None', admissionReviewVersions: ['v1'], clientConfig: { url } },
+        ],
+      }),
+    ),
+  )
 }
 
 function definitionsAndRoles(): FuzzCase[] {

@@ -22,6 +22,20 @@ export function updates(): FuzzCase[] {
     unchangedNode(),
     withoutNodePorts(),
     found(
+      'storage.k8s.io/v1 CSINode',
+      'a driver that stands twice',
+      store('/apis/storage.k8s.io/v1/csinodes', {
+        metadata: { name: 'drivers' },
+        spec: { drivers: [{ name: 'd', nodeID: 'n' }] },
+      }),
+      ...[[{ name: 'd' }], [{ name: 'd', nodeID: 'n' }], []].map((more): FuzzRequest => ({
+        method: 'PATCH',
+        path: '/apis/storage.k8s.io/v1/csinodes/drivers?dryRun=All',
+        type: MERGE,
+        body: { spec: { drivers: [{ name: 'd', nodeID: 'n' }, ...more] } },
+      })),
+    ),
+    found(
       'v1 Node',
       'networks of Pods that are none',
       ...[['x'], ['10.0.0.0/8', 'x'], ['x', 'fe80::/64'], ['10.0.0.0/8', 'fe80::/64', '-']].map(

@@ -63,11 +63,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
       'the name of an APIService says what it is: a generated one is refused by the name that it becomes',
   },
   {
-    kind: /Webhook|AdmissionPolicy/,
-    line: /^(\d: )?only (ours|real): FieldValue\w+ (\S*(operations|clientConfig\.url|matchPolicy|auditAnnotations\S*|expression|message|ownerReferences\S*|messageExpression|reinvocationPolicy))/,
-    reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
-  },
-  {
     kind: /ClusterRole$/,
     verb: /stored/,
     sent: /"aggregationRule":\{/,
@@ -111,11 +106,6 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'what the server drops or fills in by itself has no owner, so that no apply conflicts with it',
   },
   {
-    kind: /AdmissionPolicy$|Webhook/,
-    line: /^(\d: )?only (ours|real): FieldValue\w+ \S*(variables|paramKind|resourceRules|matchConditions|mutations|patch)/,
-    reason: 'hooks and policies with several mistakes are refused by both; not all of them are reported',
-  },
-  {
     kind: /^random custom kind$/,
     line: /^(\d: )?(metadata\.generation: |spec\.\S+: .*, not nothing|only real: FieldValueDuplicate|code: 20[01], not 422|only the real server refuses it: .*got float64)/,
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
@@ -127,8 +117,8 @@ export const OF_KINDS: readonly KnownDifference[] = [
     reason: 'numbers that JavaScript reads alike, such as 5 and 5.0, are the same number',
   },
   {
-    kind: /^resource\.k8s\.io\/|CustomResourceDefinition$/,
-    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(cel\.expression|rule|messageExpression|default): Invalid value: .*: (rule compile error: )?compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
+    kind: /^resource\.k8s\.io\/|CustomResourceDefinition$|Webhook|AdmissionPolicy/,
+    line: /^(\d: )?only (ours|real): FieldValueInvalid \S+\.(expression|rule|\w+Expression|default): Invalid value: .*: (rule compile error: )?compilation failed: ERROR: <input>:\d+:\d+: Syntax error: /s,
     where: (_, lines) => reportsMore(lines),
     reason:
       'the parser of CEL stops at the first syntax error; that of Kubernetes goes on and may report more',

@@ -1,4 +1,5 @@
 import { deepEqual } from '@homeostat/api'
+import { parseAnyUrl } from '@homeostat/cel'
 import type { KindStrategy } from '../../registry/index.ts'
 import { eachObject, named, objectsIn, oneOf, port, validateLabelSelector } from '../../checks/index.ts'
 import {
@@ -139,6 +140,10 @@ function clientErrors(client: JsonObject, field: string): FieldError[] {
 const FORM = '; desired format: https://host[/path]'
 
 function urlErrors(text: string, field: string): FieldError[] {
+  const read = parseAnyUrl(text)
+  if (read instanceof Error) {
+    return [requiredValue(field, `url must be a valid URL: ${read.message}${FORM}`)]
+  }
   const parts = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/.exec(
     text,
   )

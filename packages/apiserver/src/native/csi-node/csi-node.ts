@@ -59,12 +59,14 @@ export function changedDrivers(
   fixed: (driver: JsonObject) => JsonObject,
 ): FieldError[] {
   const now = objectsIn(objectOf(object['spec'])['drivers'])
-  return objectsIn(objectOf(old['spec'])['drivers']).flatMap((before) => {
-    const driver = now.find(({ name }) => name === before['name'])
-    if (!driver) return []
-    const shown = { Name: driver['name'], NodeID: driver['nodeID'] }
-    return unchanged(fixed(driver), fixed(before), 'spec.drivers', shown)
-  })
+  return objectsIn(objectOf(old['spec'])['drivers']).flatMap((before) =>
+    now
+      .filter(({ name }) => name === before['name'])
+      .flatMap((driver) => {
+        const shown = { Name: driver['name'], NodeID: driver['nodeID'] }
+        return unchanged(fixed(driver), fixed(before), 'spec.drivers', shown)
+      }),
+  )
 }
 
 function withoutCount(driver: JsonObject): JsonObject {

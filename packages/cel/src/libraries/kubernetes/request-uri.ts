@@ -24,6 +24,15 @@ export function parseUrl(text: string): UrlParts | Error {
   return parts instanceof Error || !escape ? parts : problemOf(text, escape)
 }
 
+/** The parts of any URL, which may be a path alone, without its fragment. */
+export function parseAnyUrl(text: string): UrlParts | Error {
+  const mark = text.indexOf('#')
+  const before = mark < 0 ? text : text.slice(0, mark)
+  const parts = parse(before, before, false)
+  const escape = mark < 0 ? undefined : escapeProblem(text.slice(mark + 1))
+  return parts instanceof Error || !escape ? parts : problemOf(text, escape)
+}
+
 function problemOf(text: string, detail: string): Error {
   return new Error(`parse ${JSON.stringify(text)}: ${detail}`)
 }
@@ -46,6 +55,7 @@ function parse(whole: string, text: string, ofRequest: boolean): UrlParts | Erro
     // Without a slash the rest is opaque: `mailto:a@b`.
     if (scheme !== '') return { scheme, host: '', path: '', query }
     if (ofRequest) return problem('invalid URI for request')
+    if (/^[^/]*:/.test(rest)) return problem('first path segment in URL cannot contain colon')
   }
   let host = ''
   if (rest.startsWith('//') && (scheme !== '' || (!ofRequest && !rest.startsWith('///')))) {
