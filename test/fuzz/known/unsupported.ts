@@ -13,6 +13,14 @@ export const UNSUPPORTED: readonly KnownDifference[] = [
       'unknown and repeated fields are told once, also where nothing changes; characters that no header can hold are escaped',
   },
   {
+    verb: /patch|stored/,
+    sent: /ownerReferences/,
+    whole:
+      /^(?=[^]*only our warning: 299 - "\.metadata\.ownerReferences contains duplicate entries)((\d: )?(metadata\.managedFields\.\d+(\.|: )|only (our|real) warning: 299 - "\.metadata\.ownerReferences contains duplicate entries)[^\n]*(\n|$))+$/,
+    reason:
+      'an owner that stands twice in a patch is dropped before the fields are recorded, so that nothing changes; Kubernetes records it first',
+  },
+  {
     line: /^(\d: )?only (our|real) warning: 299 - "\.metadata\.ownerReferences contains duplicate entries/,
     reason: 'an owner that stands twice is told once, before admission, also where nothing is stored',
   },
