@@ -320,7 +320,7 @@ describe('an error names the file, the entry and the remedy:', () => {
       'a credential program of an old version',
       kubeconfig({ user: 'exec: {command: aws, apiVersion: client.authentication.k8s.io/v1alpha1}' }),
       'CONFIG_INVALID',
-      /user "me" of .* runs "aws" \(exec\) with the apiVersion ".*v1alpha1". Use client.authentication.k8s.io\/v1/,
+      /user "me" of .* runs "aws" \(exec\) with the apiVersion ".*v1alpha1". Set it to client.authentication.k8s.io\/v1/,
     ],
     [
       'a credential program that does not say whether it asks',
