@@ -3,7 +3,33 @@ import { APPLY, create, DEFINITIONS, found, labels, STRATEGIC } from './found-ca
 
 /** Objects that configure the server. */
 export function configuration(): FuzzCase[] {
-  return [...definitionsAndRoles(), ...configurationWrites(), webhookUrls()]
+  return [...definitionsAndRoles(), ...configurationWrites(), webhookUrls(), kindsOfParameters()]
+}
+
+/** Versions of the parameters of a policy that are none. */
+function kindsOfParameters(): FuzzCase {
+  const versions = [
+    '',
+    '/',
+    'a/',
+    '/v1',
+    'A/v1',
+    'a/b/c',
+    'V',
+    '1',
+    `${'a'.repeat(63)}.b`,
+    `${'a'.repeat(254)}./V`,
+  ]
+  return found(
+    'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy',
+    'versions of parameters that are none',
+    ...versions.map((apiVersion) =>
+      create('/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies', {
+        metadata: { name: 'versions' },
+        spec: { paramKind: { apiVersion, kind: 'A' }, validations: [{ expression: 'true' }] },
+      }),
+    ),
+  )
 }
 
 /** URLs of webhooks that are none, or have parts that they cannot have. */

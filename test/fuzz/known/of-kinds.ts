@@ -145,9 +145,9 @@ export const OF_KINDS: readonly KnownDifference[] = [
   {
     kind: /^v1 Service$/,
     sent: /"type":"ExternalName"/,
-    line: /^(\d: )?spec\.clusterIPs: nothing, not \["None"\]$/,
+    line: /^(\d: )?spec\.clusterIPs: nothing, not \["[^"]+"\]$/,
     reason:
-      'an ExternalName Service has no clusterIPs; Kubernetes adds a None that is repeated to them after it has validated, although it refuses them where they are sent',
+      'an ExternalName Service has no clusterIPs; Kubernetes adds the clusterIP to them after it has validated, although it refuses them where they are sent',
   },
   {
     kind: /^v1 Service$/,

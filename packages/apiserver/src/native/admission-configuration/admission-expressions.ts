@@ -52,7 +52,8 @@ export function validateParamKind(value: unknown, field: string): FieldError[] {
     if (group !== '') {
       addAll(errors, wrong(group, `${field}.apiVersion`, subdomainProblems(group)))
     }
-    addAll(errors, wrong(last, `${field}.apiVersion`, label1035Problems(last)))
+    if (last === '') errors.push(invalidValue(`${field}.apiVersion`, version, 'version must be specified'))
+    else addAll(errors, wrong(last, `${field}.apiVersion`, label1035Problems(last)))
   }
   const name = textOf(kind ?? '')
   if (name === '') return [...errors, requiredValue(`${field}.kind`)]
@@ -61,7 +62,7 @@ export function validateParamKind(value: unknown, field: string): FieldError[] {
 }
 
 function wrong(value: string, field: string, problems: readonly string[]): FieldError[] {
-  return problems.map((problem) => invalidValue(field, value, problem))
+  return problems.length === 0 ? [] : [invalidValue(field, value, problems.join(','))]
 }
 
 /** Reserved words of CEL, which cannot be the name of a variable. */
