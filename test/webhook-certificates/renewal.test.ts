@@ -228,7 +228,7 @@ describe('bad input', () => {
     await environment.settle()
     expect(await problems()).toEqual([])
     expect((await readState(environment)).secret).toEqual(before.secret)
-    expect(one!.lines.join('\n')).toContain('cannot be used')
+    expect(one!.lines.join('\n')).toContain('could not be used')
   })
 
   it('a Secret with rubbish at the start is replaced', async () => {
