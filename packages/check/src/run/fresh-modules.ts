@@ -37,7 +37,9 @@ class FreshModules {
    */
   async noteExports(): Promise<void> {
     for (const [url, known] of this.#ours) {
-      if (!known) this.#ours.set(url, Object.keys((await import(url)) as object))
+      if (known) continue
+      const loaded: unknown = await import(url)
+      this.#ours.set(url, Object.keys(loaded ?? {}))
     }
   }
 
